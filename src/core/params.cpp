@@ -1,0 +1,268 @@
+#include "core/params.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "core/error.h"
+
+namespace cleave::core {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+// Every piece between separators, empty ones included, so that "2::4" is refused and not mended.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const size_t end = text.find(separator);
+    pieces.push_back(trim(text.substr(0, end)));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> parse_integer(std::string_view text, int64_t low, int64_t high) {
+  const auto value = parse_number<int64_t>(text);
+  return value && *value >= low && *value <= high ? value : std::nullopt;
+}
+
+std::optional<double> parse_real(std::string_view text, double low, double high) {
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) && *value >= low && *value <= high ? value : std::nullopt;
+}
+
+std::optional<Rational> parse_rational(std::string_view text, double low, double high) {
+  try {
+    Rational value = Rational::parse(text);
+    const double size = value.to_double();
+    if (size >= low && size <= high) return value;
+  } catch (const InputError&) {
+    // The caller's message names the parameter and what is allowed, which says more.
+  }
+  return std::nullopt;
+}
+
+// All pieces or nothing.
+template <class Number, class Parse>
+std::optional<std::vector<Number>> parse_list(std::string_view text, Parse parse) {
+  std::vector<Number> values;
+  for (const std::string_view piece : split(text, ':')) {
+    auto value = parse(piece);
+    if (!value) return std::nullopt;
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+template <class Range>
+std::string join(const Range& values, const char* separator) {
+  std::string text;
+  for (const auto& value : values) {
+    if (&value != &*values.begin()) text += separator;
+    text += param_text(value);
+  }
+  return text;
+}
+
+}  // namespace
+
+Params::Params(std::string owner, std::vector<std::pair<std::string, std::string>> values)
+    : owner_(std::move(owner)), values_(std::move(values)), read_(values_.size(), false) {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (values_[i].first != values_[j].first) continue;
+      throw InputError(fmt::format("{}: parameter '{}' is given twice", owner_, values_[i].first));
+    }
+  }
+}
+
+const std::string* Params::take(std::string_view name) {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (values_[i].first != name) continue;
+    read_[i] = true;
+    return &values_[i].second;
+  }
+  return nullptr;
+}
+
+void Params::fail(std::string_view name, const std::string& value,
+                  const std::string& allowed) const {
+  throw InputError(
+      fmt::format("{}: parameter '{}' is '{}'; allowed is {}", owner_, name, value, allowed));
+}
+
+int64_t Params::integer(std::string_view name, int64_t fallback, int64_t low, int64_t high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  const auto value = parse_integer(*text, low, high);
+  if (!value) fail(name, *text, fmt::format("a whole number from {} to {}", low, high));
+  return *value;
+}
+
+double Params::real(std::string_view name, double fallback, double low, double high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  const auto value = parse_real(*text, low, high);
+  if (!value) fail(name, *text, fmt::format("a number from {} to {}", low, high));
+  return *value;
+}
+
+bool Params::boolean(std::string_view name, bool fallback) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  if (*text == "true" || *text == "yes" || *text == "1") return true;
+  if (*text == "false" || *text == "no" || *text == "0") return false;
+  fail(name, *text, "true or false");
+}
+
+std::string Params::choice(std::string_view name, std::string_view fallback,
+                           const std::vector<std::string>& allowed) {
+  const std::string* text = take(name);
+  if (!text) return std::string(fallback);
+  if (std::find(allowed.begin(), allowed.end(), *text) == allowed.end()) {
+    fail(name, *text, "one of " + join(allowed, ", "));
+  }
+  return *text;
+}
+
+std::vector<int64_t> Params::integers(std::string_view name, std::vector<int64_t> fallback,
+                                      int64_t low, int64_t high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  auto values = parse_list<int64_t>(
+      *text, [&](std::string_view piece) { return parse_integer(piece, low, high); });
+  if (!values) {
+    fail(name, *text, fmt::format("whole numbers from {} to {} separated by ':'", low, high));
+  }
+  return std::move(*values);
+}
+
+std::vector<double> Params::reals(std::string_view name, std::vector<double> fallback, double low,
+                                  double high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  auto values = parse_list<double>(
+      *text, [&](std::string_view piece) { return parse_real(piece, low, high); });
+  if (!values) fail(name, *text, fmt::format("numbers from {} to {} separated by ':'", low, high));
+  return std::move(*values);
+}
+
+std::vector<std::vector<int64_t>> Params::integer_lists(std::string_view name,
+                                                        std::vector<std::vector<int64_t>> fallback,
+                                                        int64_t low, int64_t high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  std::vector<std::vector<int64_t>> lists;
+  for (const std::string_view part : split(*text, '/')) {
+    auto values = parse_list<int64_t>(
+        part, [&](std::string_view piece) { return parse_integer(piece, low, high); });
+    if (!values) {
+      fail(name, *text,
+           fmt::format("whole numbers from {} to {} separated by ':', lists of them separated by "
+                       "'/'",
+                       low, high));
+    }
+    lists.push_back(std::move(*values));
+  }
+  return lists;
+}
+
+Rational Params::rational(std::string_view name, Rational fallback, double low, double high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  auto value = parse_rational(*text, low, high);
+  if (!value) fail(name, *text, fmt::format("a number or fraction from {} to {}", low, high));
+  return std::move(*value);
+}
+
+std::vector<Rational> Params::rationals(std::string_view name, std::vector<Rational> fallback,
+                                        double low, double high) {
+  const std::string* text = take(name);
+  if (!text) return fallback;
+  auto values = parse_list<Rational>(
+      *text, [&](std::string_view piece) { return parse_rational(piece, low, high); });
+  if (!values) {
+    fail(name, *text,
+         fmt::format("numbers or fractions from {} to {} separated by ':'", low, high));
+  }
+  return std::move(*values);
+}
+
+bool Params::has(std::string_view name) const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](const auto& value) { return value.first == name; });
+}
+
+void Params::finish(const std::vector<ParamInfo>& known) const {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (read_[i]) continue;
+    std::vector<std::string> names;
+    for (const ParamInfo& info : known) names.push_back(info.name);
+    throw InputError(fmt::format("{} has no parameter '{}'; {}", owner_, values_[i].first,
+                                 names.empty() ? "it has none" : "it has " + join(names, ", ")));
+  }
+}
+
+Call parse_call(std::string_view text) {
+  const auto refuse = [&](size_t position, const std::string& expected) {
+    throw InputError(
+        fmt::format("cannot read '{}' at character {}: {}", text, position + 1, expected));
+  };
+  const size_t open = text.find('(');
+  const size_t stray = text.find_first_of("),=");
+  if (stray < open) refuse(stray, "expected a name, or a name and (parameter=value,...)");
+  Call call{std::string(trim(text.substr(0, open))), {}};
+  if (call.name.empty()) refuse(0, "expected a name");
+  if (open == std::string_view::npos) return call;
+
+  const size_t close = text.find(')', open);
+  if (close == std::string_view::npos) refuse(text.size(), "expected ')'");
+  if (!trim(text.substr(close + 1)).empty()) refuse(close + 1, "expected nothing after ')'");
+  if (trim(text.substr(open + 1, close - open - 1)).empty()) return call;
+  for (size_t start = open + 1; start <= close;) {
+    const size_t end = std::min(text.find(',', start), close);
+    const std::string_view argument = text.substr(start, end - start);
+    const size_t equals = argument.find('=');
+    if (equals == std::string_view::npos) refuse(start, "expected parameter=value");
+    const std::string_view key = trim(argument.substr(0, equals));
+    const std::string_view value = trim(argument.substr(equals + 1));
+    if (key.empty()) refuse(start, "expected the name of a parameter before '='");
+    if (value.empty()) refuse(end, "expected a value after '='");
+    const size_t bad = argument.find_first_of("(=", equals + 1);
+    if (bad != std::string_view::npos) refuse(start + bad, "expected ',' or ')'");
+    call.arguments.emplace_back(key, value);
+    start = end + 1;
+  }
+  return call;
+}
+
+std::string param_text(int64_t value) { return fmt::to_string(value); }
+std::string param_text(int value) { return fmt::to_string(value); }
+std::string param_text(bool value) { return value ? "true" : "false"; }
+std::string param_text(double value) { return fmt::format("{}", value); }
+std::string param_text(const std::string& value) { return value; }
+std::string param_text(const Rational& value) { return value.to_string(); }
+std::string param_text(const std::vector<int64_t>& values) { return join(values, ":"); }
+std::string param_text(const std::vector<double>& values) { return join(values, ":"); }
+std::string param_text(const std::vector<Rational>& values) { return join(values, ":"); }
+std::string param_text(const std::vector<std::vector<int64_t>>& lists) { return join(lists, "/"); }
+
+}  // namespace cleave::core

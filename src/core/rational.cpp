@@ -1,0 +1,292 @@
+#include "core/rational.h"
+
+#include <gmpxx.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+
+namespace cleave::core {
+
+static_assert(sizeof(long) == sizeof(int64_t), "GMP's long must hold 64 bits");
+
+struct Rational::Big {
+  mpq_class value;  // canonical
+
+  // The only way from GMP back: whatever fits is kept inline, so that equal numbers look equal.
+  static Rational pack(mpq_class value) {
+    Rational result;
+    if (value.get_num().fits_slong_p() && value.get_den().fits_slong_p()) {
+      result.num_ = value.get_num().get_si();
+      result.den_ = value.get_den().get_si();
+    } else {
+      result.big_ = std::make_unique<Big>(Big{std::move(value)});
+    }
+    return result;
+  }
+
+  static mpq_class unpack(const Rational& number) {
+    if (number.big_) return number.big_->value;
+    return mpq_class(mpz_class(long{number.num_}), mpz_class(long{number.den_}));
+  }
+};
+
+namespace {
+
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+constexpr int kMaxExponent = 4096;
+
+uint64_t magnitude(int64_t value) {
+  return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+
+bool fits(Int128 value) { return value >= kMin && value <= kMax; }
+
+// a/b + c/d in lowest terms without a 128-bit gcd (Knuth 4.5.1): only gcd(b, d) can cancel.
+std::pair<Int128, Int128> add_small(int64_t a, int64_t b, int64_t c, int64_t d) {
+  const int64_t g = std::gcd(b, d);
+  const Int128 sum = Int128{a} * (d / g) + Int128{c} * (b / g);
+  const int64_t h = std::gcd(static_cast<int64_t>(sum % g), g);
+  return {sum / h, Int128{b / g} * (d / h)};
+}
+
+// quotient * 2^exponent, where the lowest bit of `quotient` stands for everything cut off below it;
+// with more than 54 significant bits the conversion therefore rounds once, to nearest even.
+double round_to_double(uint64_t quotient, int64_t exponent) {
+  // Any exponent beyond these gives 0 or infinity.
+  const int64_t clamped = std::clamp<int64_t>(exponent, -5000, 5000);
+  return std::ldexp(static_cast<double>(quotient), static_cast<int>(clamped));
+}
+
+double small_to_double(uint64_t num, uint64_t den) {
+  constexpr uint64_t kExact = uint64_t{1} << 53;
+  if (num <= kExact && den <= kExact) return static_cast<double>(num) / static_cast<double>(den);
+  const int shift = 64 + std::countl_zero(num);
+  const Uint128 scaled = Uint128{num} << shift;  // at least 2^127, so the quotient is at least 2^64
+  Uint128 quotient = scaled / den;
+  const bool inexact = scaled % den != 0;
+  const int drop = 64 - std::countl_zero(static_cast<uint64_t>(quotient >> 64));
+  const bool cut = (quotient & ((Uint128{1} << drop) - 1)) != 0;
+  quotient >>= drop;
+  return round_to_double(static_cast<uint64_t>(quotient) | uint64_t{inexact || cut}, drop - shift);
+}
+
+double big_to_double(const mpq_class& value) {
+  const mpz_class num = abs(value.get_num());
+  const mpz_class& den = value.get_den();
+  const auto bits = [](const mpz_class& z) {
+    return static_cast<int64_t>(mpz_sizeinbase(z.get_mpz_t(), 2));
+  };
+  const int64_t shift = 62 - (bits(num) - bits(den));  // quotient of 62 or 63 bits
+  mpz_class top = num;
+  mpz_class bottom = den;
+  if (shift >= 0) {
+    top <<= static_cast<unsigned long>(shift);
+  } else {
+    bottom <<= static_cast<unsigned long>(-shift);
+  }
+  mpz_class quotient;
+  mpz_class remainder;
+  mpz_fdiv_qr(quotient.get_mpz_t(), remainder.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
+  const double result = round_to_double(quotient.get_ui() | uint64_t{remainder != 0}, -shift);
+  return sgn(value) < 0 ? -result : result;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Takes the digits at the front of `text`.
+std::string_view take_digits(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const auto digits = text.substr(0, static_cast<size_t>(end - text.begin()));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+[[noreturn]] void refuse(std::string_view text, const char* reason) {
+  constexpr size_t kShown = 60;
+  std::string shown(text.substr(0, kShown));
+  if (text.size() > kShown) shown += "...";
+  throw InputError("'" + shown + "' " + reason);
+}
+
+constexpr const char* kForms = "is not a number; allowed are forms like 3, -1.25, 2e-3 and -1/3";
+
+// Up to 18 digits, which always fit.
+std::optional<int64_t> small_digits(std::string_view whole, std::string_view fraction) {
+  if (whole.size() + fraction.size() > 18) return std::nullopt;
+  int64_t value = 0;
+  for (const char c : whole) value = value * 10 + (c - '0');
+  for (const char c : fraction) value = value * 10 + (c - '0');
+  return value;
+}
+
+int64_t power_of_ten(int64_t exponent) {
+  int64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+mpz_class big_power_of_ten(uint64_t exponent) {
+  mpz_class power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
+  return power;
+}
+
+mpz_class big_digits(std::string_view whole, std::string_view fraction) {
+  std::string digits(whole);
+  digits += fraction;
+  return mpz_class(digits, 10);
+}
+
+int parse_exponent(std::string_view text, std::string_view rest) {
+  rest.remove_prefix(1);
+  const bool negative = !rest.empty() && rest[0] == '-';
+  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
+  const std::string_view digits = take_digits(rest);
+  if (digits.empty() || !rest.empty()) refuse(text, kForms);
+  int exponent = 0;
+  for (const char c : digits) {
+    exponent = exponent * 10 + (c - '0');
+    if (exponent > kMaxExponent) {
+      refuse(text, "has too large an exponent; allowed are exponents from -4096 to 4096");
+    }
+  }
+  return negative ? -exponent : exponent;
+}
+
+}  // namespace
+
+Rational::Rational(int64_t value) : num_(value) {}
+Rational::Rational(Rational&&) noexcept = default;
+Rational& Rational::operator=(Rational&&) noexcept = default;
+Rational::~Rational() = default;
+
+Rational::Rational(const Rational& other)
+    : num_(other.num_),
+      den_(other.den_),
+      big_(other.big_ ? std::make_unique<Big>(*other.big_) : nullptr) {}
+
+Rational& Rational::operator=(const Rational& other) {
+  if (this != &other) *this = Rational(other);
+  return *this;
+}
+
+Rational::Rational(int64_t num, int64_t den) {
+  assert(den != 0);
+  if (num == kMin || den == kMin) {  // their magnitudes do not fit
+    mpq_class value(mpz_class(long{num}), mpz_class(long{den}));
+    value.canonicalize();
+    *this = Big::pack(std::move(value));
+    return;
+  }
+  const int64_t g = std::gcd(num, den);
+  num_ = (den < 0 ? -num : num) / g;
+  den_ = (den < 0 ? -den : den) / g;
+}
+
+Rational Rational::from_double(double value) {
+  assert(std::isfinite(value));
+  return Big::pack(mpq_class(value));  // exact, and canonical
+}
+
+Rational Rational::parse(std::string_view text) {
+  std::string_view rest = text;
+  const bool negative = !rest.empty() && rest[0] == '-';
+  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
+  const std::string_view whole = take_digits(rest);
+
+  if (!whole.empty() && !rest.empty() && rest[0] == '/') {
+    rest.remove_prefix(1);
+    const std::string_view below = take_digits(rest);
+    if (below.empty() || !rest.empty()) refuse(text, kForms);
+    if (below.find_first_not_of('0') == below.npos) {
+      refuse(text, "divides by zero; allowed are denominators of at least 1");
+    }
+    const auto num = small_digits(whole, {});
+    const auto den = small_digits(below, {});
+    if (num && den) return Rational(negative ? -*num : *num, *den);
+    mpq_class value(big_digits(whole, {}), big_digits(below, {}));
+    value.canonicalize();
+    return Big::pack(negative ? mpq_class(-value) : value);
+  }
+
+  std::string_view fraction;
+  if (!rest.empty() && rest[0] == '.') {
+    rest.remove_prefix(1);
+    fraction = take_digits(rest);
+  }
+  if (whole.empty() && fraction.empty()) refuse(text, kForms);
+  int64_t scale = -static_cast<int64_t>(fraction.size());  // the digits are worth 10^scale
+  if (!rest.empty()) {
+    if (rest[0] != 'e' && rest[0] != 'E') refuse(text, kForms);
+    scale += parse_exponent(text, rest);
+  }
+  if (const auto digits = small_digits(whole, fraction); digits && scale >= -18 && scale <= 0) {
+    return Rational(negative ? -*digits : *digits, power_of_ten(-scale));
+  }
+  mpq_class value(big_digits(whole, fraction), 1);
+  if (scale >= 0) {
+    value.get_num() *= big_power_of_ten(static_cast<uint64_t>(scale));
+  } else {
+    value.get_den() = big_power_of_ten(static_cast<uint64_t>(-scale));
+    value.canonicalize();
+  }
+  return Big::pack(negative ? mpq_class(-value) : value);
+}
+
+double Rational::to_double() const {
+  if (big_) return big_to_double(big_->value);
+  const double size = small_to_double(magnitude(num_), static_cast<uint64_t>(den_));
+  return num_ < 0 ? -size : size;
+}
+
+std::string Rational::to_string() const {
+  if (big_) return big_->value.get_str();
+  std::string result = std::to_string(num_);
+  if (den_ != 1) result.append(1, '/').append(std::to_string(den_));
+  return result;
+}
+
+int Rational::sign() const {
+  if (big_) return sgn(big_->value);
+  return num_ < 0 ? -1 : (num_ > 0 ? 1 : 0);
+}
+
+Rational& Rational::operator+=(const Rational& other) {
+  if (!big_ && !other.big_) {
+    const auto [num, den] = add_small(num_, den_, other.num_, other.den_);
+    if (fits(num) && fits(den)) {
+      num_ = static_cast<int64_t>(num);
+      den_ = static_cast<int64_t>(den);
+      return *this;
+    }
+  }
+  return *this = Big::pack(Big::unpack(*this) + Big::unpack(other));
+}
+
+Rational Rational::operator-() const {
+  if (big_ || num_ == kMin) return Big::pack(-Big::unpack(*this));
+  Rational result;
+  result.num_ = -num_;
+  result.den_ = den_;
+  return result;
+}
+
+bool operator==(const Rational& a, const Rational& b) {
+  if (a.big_ || b.big_) return a.big_ && b.big_ && a.big_->value == b.big_->value;
+  return a.num_ == b.num_ && a.den_ == b.den_;
+}
+
+}  // namespace cleave::core
