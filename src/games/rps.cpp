@@ -1,0 +1,102 @@
+// Rock-paper-scissors as a sequential game.
+//
+// Player 1 chooses; player 2 chooses without seeing it. Paper beats rock, scissors beat paper, rock
+// beats scissors; the winner gets the weight of the winning action from the loser, equal choices
+// pay nothing.
+//
+// Source: the example of N. Burch, M. Johanson and M. Bowling, "Solving Imperfect Information Games
+// Using Decomposition", AAAI 2014, and of N. Brown, T. Sandholm and B. Amos, "Depth-Limited Solving
+// for Imperfect-Information Games", NeurIPS 2018. Their RPS+, where a win in which anybody played
+// scissors counts double, is weights=2:1:2 with the equilibrium (2/5, 2/5, 1/5).
+// Parameters: weights (1:1:1), what a win with rock, paper and scissors pays, each positive.
+// Counts: 13 histories, 2 information sets. Value 0. The payoff matrix is skew-symmetric, so both
+// players' equilibrium is (rock, paper, scissors) proportional to the weights of (scissors, rock,
+// paper): each action's share is what the match between the other two is worth.
+// Labels: player 1 "start", player 2 "reply".
+
+#include "games/rps.h"
+
+#include "core/error.h"
+
+namespace cleave::games {
+namespace {
+
+struct State {
+  uint8_t moves = 0;
+  uint8_t choice[2] = {0, 0};
+};
+
+class Rps final : public TypedGame<State> {
+ public:
+  explicit Rps(const RpsParams& params) : params_(params) {}
+
+  std::string name() const override {
+    return core::CallWriter("rps").add("weights", params_.weights, RpsParams{}.weights).text();
+  }
+
+ protected:
+  State initial() const override { return {}; }
+
+  Turn turn(const State& state) const override {
+    if (state.moves == 2) return {kTerminal, 0};
+    return {state.moves, 3};
+  }
+
+  void apply(State& state, int action) const override {
+    state.choice[state.moves] = static_cast<uint8_t>(action);
+    ++state.moves;
+  }
+
+  core::Rational payoff(const State& state, int player) const override {
+    const int mine = state.choice[player];
+    const int theirs = state.choice[1 - player];
+    if (mine == theirs) return 0;
+    return mine == (theirs + 1) % 3 ? params_.weights[mine] : -params_.weights[theirs];
+  }
+
+  core::Hash128 infoset_key(const State& state) const override {
+    return core::Hasher().add(state.moves).finish();
+  }
+
+  std::string infoset_label(const State& state) const override {
+    return state.moves == 0 ? "start" : "reply";
+  }
+
+  std::string action_label(const State&, int action) const override {
+    constexpr const char* kNames[] = {"rock", "paper", "scissors"};
+    return kNames[action];
+  }
+
+ private:
+  RpsParams params_;
+};
+
+constexpr double kSmallest = 1e-6;
+constexpr double kLargest = 1e6;
+
+std::unique_ptr<Game> make(core::Params& params) {
+  RpsParams rps;
+  rps.weights = params.rationals("weights", rps.weights, kSmallest, kLargest);
+  return make_rps(rps);
+}
+
+}  // namespace
+
+std::unique_ptr<Game> make_rps(const RpsParams& params) {
+  if (params.weights.size() != 3) {
+    throw core::InputError("game 'rps': parameter 'weights' is '" +
+                           core::param_text(params.weights) +
+                           "'; allowed are three numbers: rock:paper:scissors");
+  }
+  return std::make_unique<Rps>(params);
+}
+
+GameInfo rps_info() {
+  return {"rps",
+          "Rock-paper-scissors, the first choice hidden",
+          {{"weights", core::param_text(RpsParams{}.weights),
+            "what a win with rock:paper:scissors pays, each positive"}},
+          make};
+}
+
+}  // namespace cleave::games
