@@ -1,0 +1,111 @@
+#include "tree/tree.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.h"
+#include "fmt/format.h"
+
+namespace cleave::tree {
+namespace {
+
+template <class T>
+size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+int Tree::player_above(uint32_t set) const {
+  int p = 1;
+  while (set >= infoset_begin[static_cast<size_t>(p) + 1]) ++p;
+  return p;
+}
+
+bool Tree::constant_sum() const { return payoff_sum_low == payoff_sum_high; }
+
+size_t Tree::bytes() const {
+  size_t total = bytes_of(parent) + bytes_of(child_begin) + bytes_of(actor) + bytes_of(infoset) +
+                 bytes_of(probability) + bytes_of(level_begin) + bytes_of(payoff) +
+                 bytes_of(public_state) + bytes_of(slot_begin) + bytes_of(first_history) +
+                 bytes_of(infoset_begin);
+  for (const auto& s : sequence) total += bytes_of(s);
+  return total;
+}
+
+core::Hash128 Tree::fingerprint() const {
+  core::Hasher hasher;
+  const auto add = [&](const auto& v) { hasher.add_bytes(std::as_bytes(std::span(v))); };
+  hasher.add(static_cast<uint64_t>(num_players));
+  add(child_begin);
+  add(actor);
+  add(infoset);
+  add(probability);
+  add(payoff);
+  add(slot_begin);
+  add(infoset_begin);
+  return hasher.finish();
+}
+
+void require_solvable(const Tree& tree, const games::Game& game, const std::string& who) {
+  if (tree.num_players != 2) {
+    throw core::InputError(
+        fmt::format("{} needs a game of two players; {} has {}", who, tree.name, tree.num_players));
+  }
+  if (!tree.constant_sum()) {
+    throw core::InputError(fmt::format(
+        "{} needs a zero-sum (or constant-sum) game; in {} the payoffs of a terminal history sum "
+        "to anything from {:g} to {:g}",
+        who, tree.name, tree.payoff_sum_low, tree.payoff_sum_high));
+  }
+  if (!tree.perfect_recall()) {
+    std::string label;
+    const uint32_t h = tree.first_history[tree.imperfect_recall_infoset];
+    replay(game, tree, std::span(&h, 1),
+           [&](uint32_t, const std::byte* state) { label = game.infoset_label(state); });
+    throw core::InputError(fmt::format(
+        "{} needs perfect recall; in {} player {} forgets an own earlier move at information set "
+        "'{}'",
+        who, tree.name, tree.player(tree.imperfect_recall_infoset) + 1, label));
+  }
+}
+
+void replay(const games::Game& game, const Tree& tree, std::span<const uint32_t> histories,
+            const std::function<void(uint32_t, const std::byte*)>& visit) {
+  // The states on the way to the last history visited: neighbours share most of their path.
+  const size_t stride = game.state_bytes();
+  std::vector<std::byte> states(stride);
+  std::vector<uint32_t> path{0};
+  game.root(states.data());
+  std::vector<uint32_t> way;
+  for (const uint32_t h : histories) {
+    way.clear();
+    for (uint32_t at = h; at != kNone; at = tree.parent[at]) way.push_back(at);
+    std::reverse(way.begin(), way.end());
+    size_t shared = 1;
+    while (shared < path.size() && shared < way.size() && path[shared] == way[shared]) ++shared;
+    states.resize(way.size() * stride);
+    for (size_t i = shared; i < way.size(); ++i) {
+      game.child(states.data() + (i - 1) * stride, static_cast<int>(tree.action(way[i])),
+                 states.data() + i * stride);
+    }
+    path = way;
+    visit(h, states.data() + (way.size() - 1) * stride);
+  }
+}
+
+Labels make_labels(const games::Game& game, const Tree& tree) {
+  Labels labels;
+  labels.infoset.resize(tree.num_infosets());
+  labels.action.resize(tree.num_slots());
+  replay(game, tree, tree.first_history, [&](uint32_t h, const std::byte* state) {
+    const uint32_t set = tree.infoset[h];
+    labels.infoset[set] = game.infoset_label(state);
+    for (uint32_t a = 0; a < tree.num_actions(set); ++a) {
+      labels.action[tree.slot_begin[set] + a] = game.action_label(state, static_cast<int>(a));
+    }
+  });
+  return labels;
+}
+
+}  // namespace cleave::tree
