@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "solve/problem.h"
+
+namespace cleave::solve {
+
+// What a profile is worth, player one's point of view for `value`, in the game's own payoffs (the
+// shift of a constant-sum game is put back).
+struct Certificate {
+  double value = 0;  // to player one when both follow the profile
+  std::array<double, 2> best_response =
+      {};  // [player]: to that player, against the other's strategy
+  // (best_response[0] + best_response[1] - constant sum) / 2: NashConv / 2, the mean loss over
+  // seats.
+  double exploitability = 0;
+};
+
+// Scratch for evaluations, so that none allocates.
+struct Workspace {
+  explicit Workspace(const Problem& problem);
+  std::array<core::Reals, 2> plan;  // [player][sequence]
+  std::array<core::Reals, 2> q;     // [player][sequence]
+  core::Reals value;                // [position], of one player at a time
+  int threads = 1;
+};
+
+// Counterfactual values of a best response of `player` against the other player's plan: one product
+// with the payoff matrix and one pass up. q[sequence] is the value of playing it and best
+// responding from there on, in Burch's units (weighted by the others' reach, not normalised); the
+// value at an information set is the largest of its actions', also where the player's own reach is
+// zero. Returns the value at the root.
+double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
+                            Workspace& work, std::span<double> q);
+
+// What both plans are worth to player one (without the shift); leaves the payoffs against player
+// two's plan in work.q[0].
+double expected_value(const Problem& problem, std::span<const double> plan_one,
+                      std::span<const double> plan_two, Workspace& work);
+
+// From the plans in work.plan, which need not be normalised: entry 0 holds the total weight.
+Certificate certify(const Problem& problem, Workspace& work);
+Certificate certify(const Problem& problem, const tree::Strategy& strategy);
+
+// Ties are broken in favour of the first action within kTieTolerance (times the scale of values),
+// everywhere the same.
+inline constexpr double kTieTolerance = 1e-12;
+
+// The action that a best response takes at member m of a group, given q of the group's sequences.
+size_t first_best(const double* q, const tree::Group& group, size_t m);
+
+// Replaces the player's part of `strategy` by a counterfactual best response against the other's
+// part: at every information set, also unreached ones. Returns the value at the root.
+double best_respond(const Problem& problem, int player, tree::Strategy& strategy);
+
+// Counterfactual best-response values by information set of the tree: [infoset - first of player],
+// in Burch's units.
+std::vector<double> counterfactual_best_response(const Problem& problem, int player,
+                                                 const tree::Strategy& strategy);
+
+}  // namespace cleave::solve

@@ -1,0 +1,85 @@
+#include "solve/fictitious_play.h"
+
+#include <algorithm>
+
+#include "solve/best_response_plan.h"
+#include "solve/plan_state.h"
+
+namespace cleave::solve {
+namespace {
+
+std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
+                             const RunOptions& options) {
+  FictitiousPlayParams p;
+  p.updates =
+      params.choice("updates", "simultaneous", {"simultaneous", "alternating"}) == "simultaneous"
+          ? Updates::kSimultaneous
+          : Updates::kAlternating;
+  return std::make_unique<FictitiousPlay>(problem, options, p);
+}
+
+}  // namespace
+
+FictitiousPlay::FictitiousPlay(const Problem& problem, const RunOptions& options,
+                               FictitiousPlayParams params)
+    : Solver(problem), params_(params), work_(problem) {
+  work_.threads = options.threads;
+  const tree::Strategy uniform = tree::uniform_strategy(problem.tree);
+  for (size_t p = 0; p < 2; ++p) {
+    average_[p].resize(problem.form.player[p].num_sequences);
+    tree::plan_from_strategy(problem.tree, problem.form.player[p], uniform, average_[p]);
+  }
+}
+
+void FictitiousPlay::respond(size_t player) {
+  best_response_values(problem_, static_cast<int>(player), average_[1 - player], work_,
+                       work_.q[player]);
+  best_response_plan(problem_.form.player[player], work_.q[player], work_.plan[player]);
+}
+
+void FictitiousPlay::average_in(size_t player) {
+  for (size_t i = 0; i < average_[player].size(); ++i) average_[player][i] += work_.plan[player][i];
+}
+
+void FictitiousPlay::iterate() {
+  ++iterations_;
+  for (size_t p = 0; p < 2; ++p) {
+    respond(p);
+    if (params_.updates == Updates::kAlternating) average_in(p);
+  }
+  if (params_.updates == Updates::kSimultaneous) {
+    for (size_t p = 0; p < 2; ++p) average_in(p);
+  }
+}
+
+void FictitiousPlay::average_plan(int player, std::span<double> plan) const {
+  std::ranges::copy(average_[static_cast<size_t>(player)], plan.begin());
+}
+
+tree::Strategy FictitiousPlay::strategy() const {
+  tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
+  for (size_t p = 0; p < 2; ++p) {
+    tree::strategy_from_plan(problem_.tree, problem_.form.player[p], average_[p], strategy);
+  }
+  return strategy;
+}
+
+void FictitiousPlay::save(tree::Archive& archive) const {
+  archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
+  for (size_t p = 0; p < 2; ++p) save_reals(archive, "average", p, average_[p]);
+}
+
+void FictitiousPlay::load(const tree::Archive& archive) {
+  for (size_t p = 0; p < 2; ++p) load_reals(archive, "average", p, average_[p]);
+  iterations_ = static_cast<int64_t>(archive.word("iterations", 1)[0]);
+}
+
+SolverInfo fictitious_play_info() {
+  return {"xfp",
+          "fictitious play in behaviour strategies",
+          {{"updates", "simultaneous", "simultaneous or alternating updates of the two players"}},
+          false,
+          make};
+}
+
+}  // namespace cleave::solve

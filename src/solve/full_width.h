@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include "kernels/kernels.h"
+#include "solve/evaluate.h"
+#include "solve/solver.h"
+
+namespace cleave::solve {
+
+// What one iteration does with regrets and averages; t counts from 1.
+struct Iteration {
+  kernels::RegretUpdate regret;
+  double average_decay = 1;  // average = average * decay + reach of the current strategy
+};
+using Schedule = std::function<Iteration(int64_t t)>;
+
+enum class Updates { kAlternating, kSimultaneous };
+// The option every full-width solver has: updates=alternating|simultaneous.
+core::ParamInfo updates_param();
+Updates read_updates(core::Params& params);
+
+// decay_t that makes the average a mean with weights t^power: ((t - 1) / t)^power.
+double average_decay(int64_t t, double power);
+
+// Counterfactual regret minimisation over the whole game with any minimiser. In an alternating
+// iteration player one learns against player two's current strategy, then player two against player
+// one's new one. The average is over the strategies the opponent learnt against: the case for which
+// Burch, Moravcik and Schmid (2019) prove that alternating updates keep CFR's bound.
+class FullWidth final : public Solver {
+ public:
+  FullWidth(const Problem& problem, const RunOptions& options, Updates updates, Schedule schedule);
+
+  void iterate() override;
+  void average_plan(int player, std::span<double> plan) const override;
+  tree::Strategy strategy() const override;
+  void save(tree::Archive& archive) const override;
+  void load(const tree::Archive& archive) override;
+
+ private:
+  struct Side {
+    core::Reals regret, strategy, average, reach, q, value;
+  };
+  void send_reach(size_t player, double decay);
+  void learn(size_t player, const kernels::RegretUpdate& update);
+
+  Updates updates_;
+  Schedule schedule_;
+  int threads_;
+  std::array<Side, 2> side_;
+};
+
+}  // namespace cleave::solve

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "solve/full_width.h"
+
+namespace cleave::solve {
+
+// Predictive CFR+ (Farina, Kroer, Sandholm 2021): regret matching plus, but the strategy is
+// proportional to max(R + m, 0) with the prediction m = the newest regret; iteration t weighs
+// t^average.
+struct PcfrPlusParams {
+  Updates updates = Updates::kAlternating;
+  double average = 2;
+};
+Iteration pcfr_plus_iteration(int64_t t, double average);
+SolverInfo pcfr_plus_info();
+
+}  // namespace cleave::solve

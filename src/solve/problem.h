@@ -1,0 +1,19 @@
+#pragma once
+
+#include "games/game.h"
+#include "tree/sequence_form.h"
+#include "tree/strategy.h"
+#include "tree/tree.h"
+
+namespace cleave::solve {
+
+// A game made ready for solving: compiled once, shared by everything, changed by nothing.
+struct Problem {
+  tree::Tree tree;
+  tree::SequenceForm form;
+};
+
+// Compiles; throws InputError (see tree::require_solvable) for games that no solver takes.
+Problem make_problem(const games::Game& game, const tree::CompileOptions& options = {});
+
+}  // namespace cleave::solve

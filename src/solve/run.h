@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "solve/evaluate.h"
+#include "solve/solver.h"
+
+namespace cleave::solve {
+
+// When to stop, whichever comes first; empty: no such limit. Iterations and seconds count from the
+// very beginning, over all resumed parts of a run.
+struct Limits {
+  std::optional<int64_t> iterations;
+  std::optional<double> target;  // exploitability, in the game's chips
+  std::optional<double> seconds;
+};
+
+struct HistoryPoint {
+  int64_t iteration = 0;
+  double seconds = 0;         // of solving, without the time that these measurements take
+  double exploitability = 0;  // in the game's chips
+  double value = 0;           // to player one
+  friend bool operator==(const HistoryPoint&, const HistoryPoint&) = default;
+};
+
+// What a run has done so far; a checkpoint keeps it.
+struct Record {
+  double seconds = 0;  // solving only, without the evaluations between
+  std::vector<HistoryPoint> history;
+};
+
+enum class Stopped { kFinished, kTarget, kIterations, kSeconds, kInterrupted };
+const char* to_string(Stopped stopped);
+
+struct Hooks {
+  const std::atomic<bool>* stop = nullptr;  // looked at after every iteration
+  // Several times a second: the newest point of the history and the iteration now.
+  std::function<void(int64_t iteration, double seconds, const HistoryPoint& latest)> progress;
+  std::function<void(const Record& record)> checkpoint;
+  double checkpoint_seconds = 60;
+};
+
+struct RunResult {
+  Stopped stopped = Stopped::kFinished;
+  Certificate certificate;  // of the average strategy at the end
+};
+
+// The first iteration from `iteration` on after which exploitability is measured: 1, 2, 3, ... and
+// from 20 on every 5% more. A fixed sequence, so that a resumed run stops where an uninterrupted
+// one does.
+int64_t next_check(int64_t iteration);
+
+RunResult run(const Problem& problem, Solver& solver, const Limits& limits, int threads,
+              const Hooks& hooks, Record& record);
+
+}  // namespace cleave::solve

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/params.h"
+#include "solve/problem.h"
+#include "tree/archive.h"
+
+namespace cleave::solve {
+
+// An algorithm at work on one problem. Nothing in iterate() throws or allocates more than once.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  virtual void iterate() = 0;
+  int64_t iterations() const { return iterations_; }
+  // Exact methods are done after one iteration; iterative ones never.
+  virtual bool finished() const { return false; }
+
+  // The player's average strategy as a plan up to a positive factor; entry 0 is the total weight.
+  // This is what exploitability is measured on. The default derives it from strategy().
+  virtual void average_plan(int player, std::span<double> plan) const;
+  // What the run answers with: the average strategy, made sensible where own reach is zero.
+  virtual tree::Strategy strategy() const = 0;
+
+  // All state that later iterations depend on. load() throws InputError if it does not fit.
+  virtual void save(tree::Archive& archive) const = 0;
+  virtual void load(const tree::Archive& archive) = 0;
+
+ protected:
+  explicit Solver(const Problem& problem) : problem_(problem) {}
+  const Problem& problem_;
+  int64_t iterations_ = 0;
+};
+
+// What every run may set, whatever the algorithm.
+struct RunOptions {
+  int threads = 1;
+  uint64_t seed = 1;
+  int64_t planned_iterations = 0;  // the run's limit if there is one, else 0: for schedules
+};
+
+// One algorithm: what help and JSON show and how it is made. `make` reads its parameters.
+struct SolverInfo {
+  std::string name;
+  std::string summary;  // one line
+  std::vector<core::ParamInfo> params;
+  bool exact = false;  // done after one iteration, no convergence to follow
+  std::unique_ptr<Solver> (*make)(const Problem&, core::Params&, const RunOptions&);
+  // How close it gets in a moment, as a fraction of the payoffs' range: the default target.
+  double accuracy = 1e-5;
+};
+
+const std::vector<SolverInfo>& all_solvers();
+const SolverInfo& find_solver(std::string_view name);  // throws InputError listing the names
+
+// "dcfr" or "dcfr(alpha=1.5,beta=0)".
+std::unique_ptr<Solver> make_solver(std::string_view spec, const Problem& problem,
+                                    const RunOptions& options = {});
+
+}  // namespace cleave::solve
