@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cleave::report {
+
+// One line; a single point becomes a dot.
+struct Series {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;  // as many as x
+};
+
+// Points that an axis cannot show (not finite, or not above 0 on a logarithmic axis) are left out.
+struct Chart {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  bool log_x = true;
+  bool log_y = true;
+  std::vector<Series> series;
+};
+
+// Throws InputError, listing what is allowed, unless the path ends in .svg or .png: to be called
+// before a long run, not after it.
+void check_chart_path(const std::string& path);
+
+// 960 x 600: an SVG, or a PNG at twice the resolution. Equal charts give equal files. Throws
+// InputError if there is no point to show.
+void draw_chart(const Chart& chart, const std::string& path);
+
+}  // namespace cleave::report
