@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function per subcommand: adds its options and what happens when it is chosen. No logic here:
+// the library does the work, the commands read options and print.
+namespace cleave::cli {
+
+void add_games(CLI::App& app);
+void add_algorithms(CLI::App& app);
+void add_info(CLI::App& app);
+void add_solve(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_export(CLI::App& app);
+void add_plot(CLI::App& app);
+
+}  // namespace cleave::cli

@@ -1,0 +1,43 @@
+#include <cstdio>
+#include <exception>
+
+#include "commands.h"
+#include "core/error.h"
+#include "fmt/format.h"
+
+// Exit codes: 0 done; 1 a run that failed; 2 wrong use or bad input.
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Solves two-player zero-sum games with imperfect information, and certifies the answer.\n"
+      "A GAME is a built-in name (kuhn, leduc(ranks=4,suits=3), ...; see `cleave games`) or the\n"
+      "path of an .efg file.",
+      "cleave");
+  app.set_version_flag("--version", std::string("cleave ") + CLEAVE_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  cleave::cli::add_games(app);
+  cleave::cli::add_algorithms(app);
+  cleave::cli::add_info(app);
+  cleave::cli::add_solve(app);
+  cleave::cli::add_evaluate(app);
+  cleave::cli::add_export(app);
+  cleave::cli::add_plot(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& done) {  // --help, --version
+    return app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "cleave: {}; see `cleave --help`\n", error.what());
+    return 2;
+  } catch (const cleave::core::InputError& error) {
+    fmt::print(stderr, "cleave: {}\n", error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "cleave: out of memory; use smaller parameters or a larger machine\n");
+    return 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cleave: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,89 @@
+#include "terminal.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "core/stopwatch.h"
+#include "fmt/format.h"
+#include "interrupt.h"
+
+namespace cleave::cli {
+
+std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  const size_t sign = number < 0 ? 1 : 0;
+  for (size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string bytes_text(size_t bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (value >= 1024 && unit < 4) {
+    value /= 1024;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 100) return fmt::format("{:.3g} s", seconds);
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
+  if (whole < 6000) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string signed_text(double value) {
+  return fmt::format("{:+.9f}", std::abs(value) < 5e-10 ? 0.0 : value);
+}
+
+Progress::Progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::show(const std::string& line, double seconds) {
+  if (quiet_) return;
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K{}", line.substr(0, 99));
+    std::fflush(stderr);
+    drawn_ = true;
+  } else if (seconds >= next_plain_) {
+    fmt::print(stderr, "{}\n", line);
+    next_plain_ = seconds * 1.5;
+  }
+}
+
+void Progress::clear() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+void Progress::note(const std::string& line) {
+  clear();
+  fmt::print(stderr, "{}\n", line);
+}
+
+tree::CompileOptions compile_options(Progress& progress) {
+  auto watch = std::make_shared<core::Stopwatch>();
+  watch->start();
+  tree::CompileOptions options;
+  options.stop = &interrupted();
+  options.progress = [&progress, watch](size_t histories) {
+    const double seconds = watch->seconds();
+    if (seconds < 0.5) return;
+    progress.show(fmt::format("compiling: {} histories, {}",
+                              grouped(static_cast<int64_t>(histories)), seconds_text(seconds)),
+                  seconds);
+  };
+  return options;
+}
+
+}  // namespace cleave::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tree/tree.h"
+
+// How numbers, tables and progress look on a terminal. Lines fit 100 columns.
+namespace cleave::cli {
+
+std::string grouped(int64_t number);       // 1,234,567
+std::string bytes_text(size_t bytes);      // "12.3 MiB"
+std::string seconds_text(double seconds);  // "45 ms", "1.25 s", "3 min 20 s"
+std::string signed_text(double value);     // "-0.085606424", with a sign
+
+// Progress on standard error: a line that is redrawn on a terminal, else a plain line now and then.
+// Nothing when quiet.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(const std::string& line, double seconds);
+  void clear();
+  // A line that stays.
+  void note(const std::string& line);
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  double next_plain_ = 2;  // seconds: plain lines come ever more rarely
+};
+
+// Says on standard error how far compiling is, for games that take longer than a moment; stops when
+// the user interrupts.
+tree::CompileOptions compile_options(Progress& progress);
+
+}  // namespace cleave::cli

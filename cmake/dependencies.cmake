@@ -1,0 +1,21 @@
+# Debian 12 packages; scripts/bootstrap installs them. What a user of the installed library needs of
+# these is found again in cleaveConfig.cmake.in.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(TBB REQUIRED)
+find_package(hwy REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(clp REQUIRED IMPORTED_TARGET clp)
+pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5-serial)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(gmpxx REQUIRED IMPORTED_TARGET gmpxx)
+
+find_package(GTest QUIET)
+find_package(rapidcheck QUIET)
+if(GTest_FOUND AND rapidcheck_FOUND)
+  set(CLEAVE_TEST_LIBRARIES_FOUND ON)
+else()
+  set(CLEAVE_TEST_LIBRARIES_FOUND OFF)
+endif()
