@@ -12,39 +12,72 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, kLanes>;  // layouts are padded to kLanes on every machine
 using Vec = hn::Vec<Tag>;
 
+HWY_INLINE Vec load(const double* p) { return hn::Load(Tag(), p); }
+HWY_INLINE Vec load(const int16_t* p) {
+  const hn::Rebind<int16_t, Tag> narrow;
+  const hn::Rebind<int32_t, Tag> wide;
+  return hn::PromoteTo(Tag(), hn::PromoteTo(wide, hn::LoadU(narrow, p)));
+}
+
 // kRows rows of one block, from `values` on: the accumulators stay in registers.
-template <size_t kRows>
-void multiply_strip(const double* values, size_t stride, const uint32_t* columns,
-                    size_t num_columns, const double* x, double* sums) {
+template <size_t kRows, class Value>
+HWY_INLINE void multiply_strip(const Block& block, const Value* values, size_t stride,
+                               const uint32_t* columns, const double* x, double* sums) {
   const Tag d;
-  constexpr size_t n = hn::MaxLanes(d);
-  constexpr size_t kVectors = kRows / n;
+  constexpr size_t kStep = hn::MaxLanes(d);
+  constexpr size_t kVectors = kRows / kStep;
   Vec acc[kVectors];
   for (size_t v = 0; v < kVectors; ++v) acc[v] = hn::Zero(d);
-  for (size_t c = 0; c < num_columns; ++c) {
+  for (size_t c = 0; c < block.num_columns; ++c) {
     const Vec xc = hn::Set(d, x[columns[c]]);
-    const double* column = values + c * stride;
+    const Value* column = values + c * stride;
     for (size_t v = 0; v < kVectors; ++v) {
-      acc[v] = hn::Add(acc[v], hn::Mul(hn::Load(d, column + v * n), xc));
+      acc[v] = hn::Add(acc[v], hn::Mul(load(column + v * kStep), xc));
     }
   }
-  for (size_t v = 0; v < kVectors; ++v) hn::Store(acc[v], d, sums + v * n);
+  for (size_t v = 0; v < kVectors; ++v) {
+    if constexpr (sizeof(Value) == sizeof(int16_t)) {
+      acc[v] = hn::Mul(acc[v], hn::Set(d, block.unit));
+    }
+    hn::StoreU(acc[v], d, sums + v * kStep);
+  }
+}
+
+// Rows from r on, up to kRows of them. A whole strip of neighbours goes to `out` directly.
+template <size_t kRows, class Value>
+HWY_INLINE void multiply_rows(const Block& block, size_t r, const Value* values, size_t stride,
+                              const uint32_t* index, const double* x, double* out) {
+  const uint32_t* rows = index + r;
+  const uint32_t* columns = index + block.num_rows;
+  const size_t count = HWY_MIN(block.num_rows - r, kRows);
+  if (count == kRows && rows[kRows - 1] - rows[0] == kRows - 1) {
+    multiply_strip<kRows>(block, values + r, stride, columns, x, out + rows[0]);
+    return;
+  }
+  HWY_ALIGN double sums[kRows];
+  multiply_strip<kRows>(block, values + r, stride, columns, x, sums);
+  for (size_t i = 0; i < count; ++i) out[rows[i]] = sums[i];
+}
+
+template <class Value>
+HWY_INLINE void multiply_block(const Block& block, const Value* values, const uint32_t* index,
+                               const double* x, double* out) {
+  constexpr size_t kStrip = 2 * kLanes;
+  const size_t stride = (block.num_rows + kLanes - 1) / kLanes * kLanes;
+  size_t r = 0;
+  for (; r + kLanes < block.num_rows; r += kStrip) {
+    multiply_rows<kStrip>(block, r, values, stride, index, x, out);
+  }
+  if (r < block.num_rows) multiply_rows<kLanes>(block, r, values, stride, index, x, out);
 }
 
 void multiply_blocks(const Matrix& matrix, const double* x, double* out) {
-  constexpr size_t kStrip = 2 * kLanes;
-  HWY_ALIGN double sums[kStrip];
   for (const Block& block : matrix.blocks) {
-    const uint32_t* rows = matrix.index + block.first_index;
-    const uint32_t* columns = rows + block.num_rows;
-    const double* values = matrix.values + block.first_value;
-    const size_t stride = (block.num_rows + kLanes - 1) / kLanes * kLanes;
-    for (size_t r = 0; r < block.num_rows; r += kStrip) {
-      const bool full = stride - r >= kStrip;
-      const auto strip = full ? multiply_strip<kStrip> : multiply_strip<kLanes>;
-      strip(values + r, stride, columns, block.num_columns, x, sums);
-      const size_t end = HWY_MIN(block.num_rows - r, kStrip);
-      for (size_t i = 0; i < end; ++i) out[rows[r + i]] = sums[i];
+    const uint32_t* index = matrix.index + block.first_index;
+    if (block.unit != 0) {
+      multiply_block(block, matrix.multiples + block.first_value, index, x, out);
+    } else {
+      multiply_block(block, matrix.values + block.first_value, index, x, out);
     }
   }
 }

@@ -18,17 +18,21 @@ inline constexpr double kTiny = 1e-250;
 inline constexpr size_t kLanes = 4;  // doubles per vector that layouts are padded to
 
 // A dense block of a payoff matrix: values [column][padded row], rows padded to kLanes with zeros.
+// Where all values are whole multiples of one unit they are stored as 16-bit numbers, a quarter of
+// the bytes, and the unit is multiplied in at the end.
 struct Block {
-  uint64_t first_value = 0;  // into values
+  uint64_t first_value = 0;  // into values, or into multiples where unit is not 0
   uint64_t first_index = 0;  // into index: num_rows rows, then num_columns columns
   uint32_t num_rows = 0;
   uint32_t num_columns = 0;
+  double unit = 0;
 };
 
 struct Matrix {
   std::span<const Block> blocks;
   const uint32_t* index = nullptr;
   const double* values = nullptr;
+  const int16_t* multiples = nullptr;
 };
 
 // out[row] = sum over the columns of a block, in order, of value * x[column]. Rows of different

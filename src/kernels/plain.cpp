@@ -13,9 +13,10 @@ void multiply_blocks(const Matrix& matrix, const double* x, double* out) {
     for (size_t r = 0; r < block.num_rows; ++r) {
       double sum = 0;
       for (size_t c = 0; c < block.num_columns; ++c) {
-        sum += matrix.values[block.first_value + c * stride + r] * x[columns[c]];
+        const size_t at = block.first_value + c * stride + r;
+        sum += (block.unit != 0 ? matrix.multiples[at] : matrix.values[at]) * x[columns[c]];
       }
-      out[rows[r]] = sum;
+      out[rows[r]] = block.unit != 0 ? sum * block.unit : sum;
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "tree/payoff_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -80,28 +81,36 @@ std::array<PayoffMatrix, 2> PayoffBuilder::build(const std::array<Treeplex, 2>& 
   return result;
 }
 
-PayoffMatrix PayoffBuilder::build_matrix(std::vector<Entry>& entries, uint32_t num_rows) {
-  // Stable, so that weights of equal pairs are added in the order of terminals.
+// Sorts entries and adds up those of equal pairs, in the order of terminals (the sort is stable).
+void PayoffBuilder::merge(std::vector<Entry>& entries) {
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.component, a.row, a.column) < std::tie(b.component, b.row, b.column);
   });
   size_t kept = 0;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (kept > 0 && entries[kept - 1].row == entries[i].row &&
-        entries[kept - 1].column == entries[i].column) {
-      entries[kept - 1].weight += entries[i].weight;
+  for (const Entry& entry : entries) {
+    if (kept > 0 && entries[kept - 1].row == entry.row &&
+        entries[kept - 1].column == entry.column) {
+      entries[kept - 1].weight += entry.weight;
     } else {
-      entries[kept++] = entries[i];
+      entries[kept++] = entry;
     }
   }
   entries.resize(kept);
+}
 
+PayoffMatrix PayoffBuilder::build_matrix(std::vector<Entry>& entries, uint32_t num_rows) {
+  merge(entries);
   PayoffMatrix matrix;
   matrix.num_rows_ = num_rows;
   matrix.num_entries_ = entries.size();
   matrix.row_begin_.push_back(0);
   matrix.parts_.push_back({0, 0});
-  size_t part_work = 0;
+  size_t work = 0;  // of the current part
+  const auto end_part = [&] {
+    matrix.parts_.push_back(
+        {static_cast<uint32_t>(matrix.blocks_.size()), static_cast<uint32_t>(matrix.row_.size())});
+    work = 0;
+  };
   std::vector<uint32_t> columns;
   for (size_t i = 0; i < entries.size();) {
     size_t j = i;
@@ -114,51 +123,89 @@ PayoffMatrix PayoffBuilder::build_matrix(std::vector<Entry>& entries, uint32_t n
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     const size_t dense_work = padded(rows) / kernels::kLanes * columns.size() + kBlockOverhead;
-    const size_t sparse_work = kSparseEntry * (j - i + rows);
-    if (dense_work <= sparse_work) {
-      kernels::Block block{matrix.values_.size(), matrix.block_index_.size(),
-                           static_cast<uint32_t>(rows), static_cast<uint32_t>(columns.size())};
-      matrix.values_.resize(matrix.values_.size() + padded(rows) * columns.size());
-      size_t r = 0;
-      for (size_t k = i; k < j; ++k) {
-        if (k == i || entries[k].row != entries[k - 1].row) {
-          matrix.block_index_.push_back(entries[k].row);
-          ++r;
-        }
-        const auto c = static_cast<size_t>(
-            std::lower_bound(columns.begin(), columns.end(), entries[k].column) - columns.begin());
-        matrix.values_[block.first_value + c * padded(rows) + r - 1] = entries[k].weight;
-      }
-      matrix.block_index_.insert(matrix.block_index_.end(), columns.begin(), columns.end());
-      matrix.blocks_.push_back(block);
-      part_work += dense_work;
+    const auto component = std::span<const Entry>(entries).subspan(i, j - i);
+    if (dense_work <= kSparseEntry * (component.size() + rows)) {
+      add_block(matrix, component, rows, columns);
+      work += dense_work;
     } else {
-      for (size_t k = i; k < j; ++k) {
-        if (k == i || entries[k].row != entries[k - 1].row) {
-          if (k > i) matrix.row_begin_.push_back(static_cast<uint32_t>(matrix.column_.size()));
-          matrix.row_.push_back(entries[k].row);
-          if (part_work >= kPartWork) {
-            matrix.parts_.push_back({static_cast<uint32_t>(matrix.blocks_.size()),
-                                     static_cast<uint32_t>(matrix.row_.size()) - 1});
-            part_work = 0;
-          }
-        }
-        matrix.column_.push_back(entries[k].column);
-        matrix.weight_.push_back(entries[k].weight);
-        part_work += kSparseEntry;
+      for (size_t k = 0; k < component.size();) {
+        if (work >= kPartWork) end_part();
+        const size_t first = k;
+        while (k < component.size() && component[k].row == component[first].row) ++k;
+        add_row(matrix, component.subspan(first, k - first));
+        work += kSparseEntry * (k - first + 1);
       }
-      matrix.row_begin_.push_back(static_cast<uint32_t>(matrix.column_.size()));
     }
-    if (part_work >= kPartWork) {
-      matrix.parts_.push_back({static_cast<uint32_t>(matrix.blocks_.size()),
-                               static_cast<uint32_t>(matrix.row_.size())});
-      part_work = 0;
-    }
+    if (work >= kPartWork) end_part();
     i = j;
   }
-  matrix.parts_.push_back(
-      {static_cast<uint32_t>(matrix.blocks_.size()), static_cast<uint32_t>(matrix.row_.size())});
+  end_part();
   return matrix;
+}
+
+void PayoffBuilder::add_row(PayoffMatrix& matrix, std::span<const Entry> row) {
+  matrix.row_.push_back(row[0].row);
+  for (const Entry& entry : row) {
+    matrix.column_.push_back(entry.column);
+    matrix.weight_.push_back(entry.weight);
+  }
+  matrix.row_begin_.push_back(static_cast<uint32_t>(matrix.column_.size()));
+}
+
+void PayoffBuilder::add_block(PayoffMatrix& matrix, std::span<const Entry> entries, size_t rows,
+                              const std::vector<uint32_t>& columns) {
+  kernels::Block block;
+  block.unit = common_unit(entries);
+  block.first_value = block.unit != 0 ? matrix.multiples_.size() : matrix.values_.size();
+  block.first_index = matrix.block_index_.size();
+  block.num_rows = static_cast<uint32_t>(rows);
+  block.num_columns = static_cast<uint32_t>(columns.size());
+  const size_t end = block.first_value + padded(rows) * columns.size();
+  if (block.unit != 0) {
+    matrix.multiples_.resize(end);
+  } else {
+    matrix.values_.resize(end);
+  }
+  size_t r = 0;
+  for (size_t k = 0; k < entries.size(); ++k) {
+    if (k == 0 || entries[k].row != entries[k - 1].row) {
+      matrix.block_index_.push_back(entries[k].row);
+      ++r;
+    }
+    const auto c = static_cast<size_t>(
+        std::lower_bound(columns.begin(), columns.end(), entries[k].column) - columns.begin());
+    const size_t at = block.first_value + c * padded(rows) + r - 1;
+    if (block.unit != 0) {
+      matrix.multiples_[at] = static_cast<int16_t>(std::lround(entries[k].weight / block.unit));
+    } else {
+      matrix.values_[at] = entries[k].weight;
+    }
+  }
+  matrix.block_index_.insert(matrix.block_index_.end(), columns.begin(), columns.end());
+  matrix.blocks_.push_back(block);
+}
+
+// The largest number of which all weights are whole multiples that fit 16 bits, to within the
+// rounding of their computation; 0 if there is none. Payoffs are mostly whole chips and deals
+// equally likely, so there mostly is.
+double PayoffBuilder::common_unit(std::span<const Entry> entries) {
+  constexpr int kMostParts = 60;                // of the smallest weight
+  constexpr double kRounding = 16 * 0x1.0p-53;  // a few steps of chance, multiplied up
+  double smallest = std::abs(entries[0].weight);
+  for (const Entry& entry : entries) {
+    if (entry.weight != 0) smallest = std::min(smallest, std::abs(entry.weight));
+  }
+  const auto is_whole = [&](double x) {
+    return std::abs(x - std::round(x)) <= kRounding * std::abs(x);
+  };
+  int parts = 1;
+  for (const Entry& entry : entries) {
+    const double ratio = entry.weight / smallest;
+    const int before = parts;
+    while (parts <= kMostParts && !is_whole(ratio * parts)) parts += before;
+    if (parts > kMostParts || std::abs(ratio * parts) > INT16_MAX) return 0;
+  }
+  return smallest / parts;
 }
 
 }  // namespace cleave::tree

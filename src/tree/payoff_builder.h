@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tree/sequence_form.h"
@@ -32,7 +33,12 @@ class PayoffBuilder {
     double weight;
   };
   void find_components(const Tree& tree);
+  static void merge(std::vector<Entry>& entries);
   static PayoffMatrix build_matrix(std::vector<Entry>& entries, uint32_t num_rows);
+  static void add_row(PayoffMatrix& matrix, std::span<const Entry> row);
+  static void add_block(PayoffMatrix& matrix, std::span<const Entry> entries, size_t rows,
+                        const std::vector<uint32_t>& columns);
+  static double common_unit(std::span<const Entry> entries);
 
   std::vector<End> ends_;
   std::vector<uint32_t> component_;

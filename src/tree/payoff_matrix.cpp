@@ -15,7 +15,7 @@ void PayoffMatrix::multiply_range(size_t part, const double* reach, double* out)
   const auto [first_block, first_row] = parts_[part];
   const auto [end_block, end_row] = parts_[part + 1];
   const kernels::Matrix matrix{std::span(blocks_).subspan(first_block, end_block - first_block),
-                               block_index_.data(), values_.data()};
+                               block_index_.data(), values_.data(), multiples_.data()};
   kernels::multiply_blocks(matrix, reach, out);
   for (uint32_t r = first_row; r < end_row; ++r) {
     double sum = 0;
@@ -28,6 +28,7 @@ void PayoffMatrix::multiply_range(size_t part, const double* reach, double* out)
 
 size_t PayoffMatrix::bytes() const {
   return blocks_.size() * sizeof(kernels::Block) + values_.size() * sizeof(double) +
+         multiples_.size() * sizeof(int16_t) +
          (block_index_.size() + row_.size() + row_begin_.size() + column_.size()) *
              sizeof(uint32_t) +
          weight_.size() * sizeof(double);

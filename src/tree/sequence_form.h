@@ -51,7 +51,8 @@ class PayoffMatrix {
 
   size_t bytes() const;
   size_t num_entries() const { return num_entries_; }
-  size_t num_block_values() const { return values_.size(); }
+  // Values in blocks, padding included.
+  size_t num_block_values() const { return values_.size() + multiples_.size(); }
 
  private:
   friend class PayoffBuilder;
@@ -62,6 +63,7 @@ class PayoffMatrix {
   std::vector<kernels::Block> blocks_;
   std::vector<uint32_t> block_index_;  // per block: rows, then columns
   core::Reals values_;                 // per block: [column][padded row]
+  std::vector<int16_t> multiples_;     // the same, of blocks with a unit
   std::vector<uint32_t> row_;          // [sparse row]: own sequence
   std::vector<uint32_t> row_begin_;    // [sparse row + 1] into the next two
   std::vector<uint32_t> column_;

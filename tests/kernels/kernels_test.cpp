@@ -42,14 +42,17 @@ TEST(Kernels, MultiplyBlocksEqualsPlain) {
         for (uint32_t r = 0; r < rows; ++r) index.push_back(2 * r + b);
         for (uint32_t c = 0; c < columns; ++c) index.push_back((7 * c + b) % 31);
       }
-      Reals values = random_reals(random, 2 * stride * columns);
-      const std::vector<Block> blocks = {{0, 0, rows, columns},
-                                         {stride * columns, rows + columns, rows, columns}};
+      const Reals values = random_reals(random, stride * columns);
+      std::vector<int16_t> multiples(stride * columns);
+      for (int16_t& m : multiples) m = static_cast<int16_t>(random.next());
+      const std::vector<Block> blocks = {{0, 0, rows, columns, 0},
+                                         {0, rows + columns, rows, columns, 0.37}};
       const Reals x = random_reals(random, 32);
       Reals fast(2 * rows + 2, 7.0);
       Reals slow = fast;
-      multiply_blocks({blocks, index.data(), values.data()}, x.data(), fast.data());
-      plain::multiply_blocks({blocks, index.data(), values.data()}, x.data(), slow.data());
+      const Matrix matrix{blocks, index.data(), values.data(), multiples.data()};
+      multiply_blocks(matrix, x.data(), fast.data());
+      plain::multiply_blocks(matrix, x.data(), slow.data());
       EXPECT_TRUE(same_bits(fast, slow)) << rows << " rows, " << columns << " columns";
     }
   }
