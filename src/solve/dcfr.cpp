@@ -2,11 +2,13 @@
 
 #include <cmath>
 
+#include "core/power.h"
+
 namespace cleave::solve {
 namespace {
 
 double discount(int64_t s, double exponent) {
-  const double power = std::pow(static_cast<double>(s), exponent);
+  const double power = core::power(static_cast<double>(s), exponent);
   return std::isinf(power) ? 1 : power / (power + 1);
 }
 

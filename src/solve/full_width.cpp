@@ -1,8 +1,8 @@
 #include "solve/full_width.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/power.h"
 #include "solve/passes.h"
 #include "solve/plan_state.h"
 
@@ -21,8 +21,8 @@ Updates read_updates(core::Params& params) {
              : Updates::kSimultaneous;
 }
 
-double average_decay(int64_t t, double power) {
-  return std::pow(static_cast<double>(t - 1) / static_cast<double>(t), power);
+double average_decay(int64_t t, double exponent) {
+  return core::power(static_cast<double>(t - 1) / static_cast<double>(t), exponent);
 }
 
 FullWidth::FullWidth(const Problem& problem, const RunOptions& options, Updates updates,

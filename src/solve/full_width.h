@@ -21,8 +21,8 @@ enum class Updates { kAlternating, kSimultaneous };
 core::ParamInfo updates_param();
 Updates read_updates(core::Params& params);
 
-// decay_t that makes the average a mean with weights t^power: ((t - 1) / t)^power.
-double average_decay(int64_t t, double power);
+// decay_t that makes the average a mean with weights t^exponent: ((t - 1) / t)^exponent.
+double average_decay(int64_t t, double exponent);
 
 // Counterfactual regret minimisation over the whole game with any minimiser. In an alternating
 // iteration player one learns against player two's current strategy, then player two against player
