@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 #include "games/registry.h"
 #include "interrupt.h"
+#include "parameters.h"
 #include "results.h"
 #include "terminal.h"
 #include "tree/strategy_file.h"
@@ -38,7 +39,7 @@ void evaluate(const EvaluateArguments& args) {
     out["exploitability"] = c.exploitability;
     out["infosets"] = problem.tree.num_infosets();
     out["histories"] = problem.tree.num_histories();
-    fmt::print("{}\n", out.dump(2));
+    print_object(out);
     return;
   }
   if (args.show > 0) print_strategy(*game, problem.tree, strategy, args.show);

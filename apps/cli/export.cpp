@@ -5,6 +5,7 @@
 #include "fmt/format.h"
 #include "games/efg.h"
 #include "games/registry.h"
+#include "paths.h"
 
 namespace cleave::cli {
 namespace {
@@ -22,6 +23,7 @@ void add_export(CLI::App& app) {
   command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
   command->add_option("--efg", args->efg, "The file to write")->required();
   command->callback([args] {
+    check_place(args->efg);
     const auto game = games::make_game(args->game);
     core::write_file_atomically(
         args->efg, [&](std::ostream& out) { games::write_efg(*game, game->name(), out); });

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -5,6 +6,7 @@
 #include "fmt/format.h"
 #include "games/registry.h"
 #include "interrupt.h"
+#include "parameters.h"
 #include "terminal.h"
 #include "tree/tree.h"
 
@@ -46,7 +48,7 @@ void print_json(const tree::Tree& tree) {
   out["zero_sum"] = zero_sum(tree);
   out["constant_sum"] = tree.constant_sum();
   out["memory_bytes"] = tree.bytes();
-  fmt::print("{}\n", out.dump(2));
+  print_object(out);
 }
 
 void row(const char* name, const std::string& value) { fmt::print("{:<22}{}\n", name, value); }

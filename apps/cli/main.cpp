@@ -1,9 +1,26 @@
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "commands.h"
 #include "core/error.h"
 #include "fmt/format.h"
+
+namespace {
+
+// CLI11 only says that a command is missing where an unknown one stands.
+void require_known_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw cleave::core::InputError(
+      fmt::format("there is no command '{}'; there are {}", argv[1], known));
+}
+
+}  // namespace
 
 // Exit codes: 0 done; 1 a run that failed; 2 wrong use or bad input.
 int main(int argc, char** argv) {
@@ -23,7 +40,10 @@ int main(int argc, char** argv) {
   cleave::cli::add_export(app);
   cleave::cli::add_plot(app);
   try {
+    require_known_command(app, argc, argv);
     app.parse(argc, argv);
+    // What is still in the buffer counts as well: a full disk must not look like success.
+    if (std::fflush(stdout) != 0) throw cleave::core::RunError("standard output cannot be written");
     return 0;
   } catch (const CLI::Success& done) {  // --help, --version
     return app.exit(done);

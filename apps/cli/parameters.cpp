@@ -40,6 +40,10 @@ nlohmann::ordered_json to_json(const std::vector<core::ParamInfo>& params) {
   return out;
 }
 
+void print_object(const nlohmann::ordered_json& object) {
+  fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 void print_params(const std::vector<core::ParamInfo>& params) {
   size_t width = 0;
   for (const core::ParamInfo& p : params) {

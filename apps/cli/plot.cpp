@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "commands.h"
 #include "core/error.h"
 #include "fmt/format.h"
+#include "paths.h"
 #include "report/chart.h"
 #include "report/history.h"
 
@@ -17,30 +21,40 @@ struct PlotArguments {
   std::string title;
 };
 
-void plot(const PlotArguments& args) {
-  std::vector<report::History> runs;
-  std::set<std::string> games;
-  std::set<std::string> algorithms;
-  for (const std::string& file : args.files) {
-    runs.push_back(report::read_history_csv(file));
-    games.insert(runs.back().game);
-    algorithms.insert(runs.back().algorithm);
+// The shortest names that tell the runs apart; the files' where nothing else does.
+std::vector<std::string> names_of(const std::vector<report::History>& runs,
+                                  const std::vector<std::string>& files) {
+  std::vector<std::string> algorithms;
+  std::vector<std::string> games;
+  std::vector<std::string> both;
+  for (const report::History& run : runs) {
+    algorithms.push_back(run.algorithm);
+    games.push_back(run.game);
+    both.push_back(fmt::format("{} {}", run.game, run.algorithm));
   }
+  for (const auto& names : {algorithms, games, both}) {
+    if (std::set(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  return files;
+}
+
+void plot(const PlotArguments& args) {
+  check_place(args.out);
+  std::vector<report::History> runs;
+  for (const std::string& file : args.files) runs.push_back(report::read_history_csv(file));
+  const bool one_game = std::ranges::all_of(
+      runs, [&](const report::History& run) { return run.game == runs[0].game; });
+  const std::vector<std::string> names = names_of(runs, args.files);
   report::Chart chart;
   chart.title = !args.title.empty() ? args.title
-                : games.size() == 1 ? fmt::format("Convergence on {}", *games.begin())
+                : one_game          ? fmt::format("Convergence on {}", runs[0].game)
                                     : "Convergence";
   chart.x_label = args.x;
   chart.y_label = "exploitability (chips)";
   chart.log_x = chart.log_y = true;
   for (size_t i = 0; i < runs.size(); ++i) {
     report::Series series;
-    // The shortest name that tells the runs apart; the file's where nothing else does.
-    series.name =
-        algorithms.size() == runs.size()
-            ? runs[i].algorithm
-            : (games.size() == runs.size() ? runs[i].game
-                                           : fmt::format("{} {}", runs[i].game, runs[i].algorithm));
+    series.name = names[i];
     for (const solve::HistoryPoint& point : runs[i].points) {
       series.x.push_back(args.x == "seconds" ? point.seconds
                                              : static_cast<double>(point.iteration));

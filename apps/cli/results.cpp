@@ -37,12 +37,17 @@ void print_strategy(const games::Game& game, const tree::Tree& tree, const tree:
   fmt::print("{:<8}{:<20}{}\n", "player", "information set", "what it does");
   tree::replay(game, tree, histories, [&](uint32_t h, const std::byte* state) {
     const uint32_t set = tree.infoset[h];
-    std::string line = fmt::format("{:<8}{:<20}", tree.player(set) + 1, game.infoset_label(state));
+    std::string line =
+        fmt::format("{:<8}{:<20}", tree.player(set) + 1, clipped(game.infoset_label(state), 40));
     for (uint32_t a = 0; a < tree.num_actions(set); ++a) {
       const double probability = strategy[tree.slot_begin[set] + a];
-      const std::string cell = fmt::format(
-          "{:>7} {:5.1f}%", game.action_label(state, static_cast<int>(a)), 100 * probability);
-      if (line.size() + cell.size() + 2 > 100) break;
+      const std::string cell =
+          fmt::format("{:>7} {:5.1f}%", clipped(game.action_label(state, static_cast<int>(a)), 20),
+                      100 * probability);
+      if (line.size() + cell.size() + 5 > 100) {  // the rest stands in the files
+        line += "...";
+        break;
+      }
       line += cell + "  ";
     }
     line.erase(line.find_last_not_of(' ') + 1);

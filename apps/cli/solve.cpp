@@ -1,15 +1,21 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "commands.h"
 #include "core/error.h"
+#include "core/number.h"
 #include "core/threads.h"
 #include "fmt/format.h"
 #include "games/registry.h"
 #include "interrupt.h"
+#include "parameters.h"
+#include "paths.h"
 #include "report/history.h"
 #include "results.h"
 #include "solve/checkpoint.h"
@@ -28,7 +34,7 @@ struct SolveArguments {
   std::optional<double> target;
   std::optional<double> seconds;
   int threads = 0;
-  uint64_t seed = 1;
+  std::optional<uint64_t> seed;
   std::string out;
   std::string history;
   std::string checkpoint;
@@ -39,9 +45,10 @@ struct SolveArguments {
   bool quiet = false;
 };
 
-// "leduc.csv" -> "leduc.history.csv"
-std::string history_beside(const std::string& out) {
-  return std::filesystem::path(out).replace_extension(".history.csv").string();
+// Beside the strategy unless said otherwise: "leduc.csv" -> "leduc.history.csv". Empty for none.
+std::string history_path(const SolveArguments& args) {
+  if (!args.history.empty() || args.out.empty()) return args.history;
+  return std::filesystem::path(args.out).replace_extension(".history.csv").string();
 }
 
 // Wrong file names are found before hours of solving, not after.
@@ -50,10 +57,17 @@ void check_arguments(const SolveArguments& args) {
   if (args.resume && args.checkpoint.empty()) {
     throw core::InputError("--resume needs --checkpoint FILE: the file to continue from");
   }
-  for (const std::string& path : {args.out, args.history, args.checkpoint}) {
-    const auto folder = std::filesystem::path(path).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-      throw core::InputError(fmt::format("{}: there is no folder {}", path, folder.string()));
+  for (const std::string& path : {args.out, history_path(args), args.checkpoint}) {
+    check_place(path);
+  }
+  const std::vector<std::pair<const char*, std::string>> written = {
+      {"--out", args.out}, {"--history", history_path(args)}, {"--checkpoint", args.checkpoint}};
+  for (size_t i = 0; i < written.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (written[i].second.empty() || written[i].second != written[j].second) continue;
+      throw core::InputError(
+          fmt::format("{}: both {} and {} would be written there; give two files",
+                      written[i].second, written[j].first, written[i].first));
     }
   }
   if (!args.checkpoint.empty() && !args.resume && std::filesystem::exists(args.checkpoint)) {
@@ -68,12 +82,13 @@ class Solve {
  public:
   explicit Solve(const SolveArguments& args)
       : args_(args),
+        history_path_(history_path(args)),
         progress_(args.quiet || args.json),
         game_(games::make_game(args.game)),
         problem_(solve::make_problem(*game_, compile_options(progress_))) {
     task_.game = game_->name();
     task_.algorithm = args.algorithm.empty() ? solve::kDefaultAlgorithm : args.algorithm;
-    task_.options.seed = args.seed;
+    task_.options.seed = args.seed.value_or(1);
     task_.options.planned_iterations = args.iterations.value_or(0);
     threads_ = args.threads > 0 ? args.threads : core::hardware_threads();
     if (args.resume) {
@@ -104,9 +119,6 @@ class Solve {
     if (!args_.checkpoint.empty()) save_checkpoint(record_);
     strategy_ = solver_->strategy();
     if (!args_.out.empty()) tree::write_strategy(*game_, problem_.tree, strategy_, args_.out);
-    history_path_ = !args_.history.empty() ? args_.history
-                    : args_.out.empty()    ? ""
-                                           : history_beside(args_.out);
     if (!history_path_.empty()) {
       report::write_history_csv({task_.game, task_.algorithm, record_.history}, history_path_);
     }
@@ -132,13 +144,14 @@ class Solve {
     if (!args_.out.empty()) out["strategy"] = args_.out;
     if (!history_path_.empty()) out["history"] = history_path_;
     if (!args_.checkpoint.empty()) out["checkpoint"] = args_.checkpoint;
-    fmt::print("{}\n", out.dump(2));
+    print_object(out);
   }
 
   void print_text() const {
     const tree::Tree& tree = problem_.tree;
     if (args_.show > 0) print_strategy(*game_, tree, strategy_, args_.show);
-    print_row("game", fmt::format("{}: {} histories, {} information sets", task_.game,
+    print_row("game", task_.game);
+    print_row("size", fmt::format("{} histories, {} information sets",
                                   grouped(static_cast<int64_t>(tree.num_histories())),
                                   grouped(static_cast<int64_t>(tree.num_infosets()))));
     print_row("algorithm", task_.algorithm);
@@ -173,6 +186,11 @@ class Solve {
       throw core::InputError(fmt::format("{}: a checkpoint of algorithm {}; it cannot go on as {}",
                                          args_.checkpoint, checkpoint.task().algorithm,
                                          args_.algorithm));
+    }
+    const uint64_t seed = checkpoint.task().options.seed;
+    if (args_.seed && *args_.seed != seed) {
+      throw core::InputError(fmt::format("{}: a checkpoint with --seed {}; it cannot go on with {}",
+                                         args_.checkpoint, seed, *args_.seed));
     }
     task_ = checkpoint.task();
     record_ = checkpoint.record();
@@ -235,6 +253,7 @@ class Solve {
   }
 
   const SolveArguments& args_;
+  const std::string history_path_;
   Progress progress_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
@@ -245,14 +264,28 @@ class Solve {
   solve::Record record_;
   solve::RunResult result_;
   tree::Strategy strategy_;
-  std::string history_path_;
 };
 
-std::string algorithm_help() {
-  std::string names;
-  for (const auto& info : solve::all_solvers()) names += (names.empty() ? "" : ", ") + info.name;
-  return fmt::format("One of {}; with parameters as in 'dcfr(gamma=3)'. Default: {}", names,
-                     solve::kDefaultAlgorithm);
+std::string refusal(const std::string& text, const char* allowed) {
+  return fmt::format("'{}'; allowed is {}", text, allowed);
+}
+
+// CLI11's own checks let "nan" and negative seeds pass, and print the largest number in full.
+CLI::Validator number(const char* allowed, bool (*good)(double)) {
+  return {[=](const std::string& text) {
+            const auto value = core::parse_number<double>(text);
+            return value && std::isfinite(*value) && good(*value) ? "" : refusal(text, allowed);
+          },
+          "", ""};
+}
+
+CLI::Validator whole_number() {
+  return {[](const std::string& text) {
+            return core::parse_number<uint64_t>(text)
+                       ? ""
+                       : refusal(text, "a whole number from 0 to 2^64 - 1");
+          },
+          "", ""};
 }
 
 }  // namespace
@@ -261,20 +294,23 @@ void add_solve(CLI::App& app) {
   auto* command = app.add_subcommand("solve", "Solve a game and certify the answer");
   auto args = std::make_shared<SolveArguments>();
   command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
-  command->add_option("--algorithm", args->algorithm, algorithm_help());
+  command->add_option("--algorithm", args->algorithm,
+                      fmt::format("See `cleave algorithms`; also as 'dcfr(gamma=3)'. Default: {}",
+                                  solve::kDefaultAlgorithm));
   command->add_option("--iterations", args->iterations, "Stop after so many iterations in total")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 50));
   command
       ->add_option("--target", args->target,
-                   "Stop at this exploitability, in chips. Default: a small part of the payoffs")
-      ->check(CLI::PositiveNumber);
+                   "Stop at this exploitability, in chips. Default: a small one")
+      ->check(number("a number above 0", [](double x) { return x > 0; }));
   command->add_option("--seconds", args->seconds, "Stop after so many seconds of solving")
-      ->check(CLI::PositiveNumber);
+      ->check(number("a number above 0", [](double x) { return x > 0; }));
   command
       ->add_option("--threads", args->threads,
                    "Threads; the result does not depend on it. Default: all cores")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--seed", args->seed, "Seed of the sampling algorithms. Default: 1");
+  command->add_option("--seed", args->seed, "Seed of the sampling algorithms. Default: 1")
+      ->check(whole_number());
   command->add_option("--out", args->out, "Write the strategy here: .csv or .h5");
   command->add_option("--history", args->history,
                       "Write the convergence here, CSV. Default: beside --out");
@@ -282,7 +318,7 @@ void add_solve(CLI::App& app) {
   command
       ->add_option("--checkpoint-every", args->checkpoint_every,
                    "Seconds between checkpoints. Default: 60")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number("a number of at least 0", [](double x) { return x >= 0; }));
   command->add_flag("--resume", args->resume, "Continue from --checkpoint");
   command->add_option("--show", args->show, "Print the strategy at the first N information sets")
       ->check(CLI::Range(1, 1000000));

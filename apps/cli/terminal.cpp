@@ -39,6 +39,19 @@ std::string seconds_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string clipped(std::string_view text, size_t columns) {
+  // Characters, not bytes: in UTF-8 a character goes on with bytes of the form 10xxxxxx.
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  size_t seen = 0;
+  size_t keep = text.size();
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!begins(text[i])) continue;
+    if (seen++ == columns - 3) keep = i;
+  }
+  return std::string(text.substr(0, seen > columns ? keep : text.size())) +
+         (seen > columns ? "..." : "");
+}
+
 std::string signed_text(double value) {
   return fmt::format("{:+.9f}", std::abs(value) < 5e-10 ? 0.0 : value);
 }
