@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <streambuf>
@@ -159,6 +161,13 @@ class Replacement {
 };
 
 }  // namespace
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
 
 std::string read_file(const std::string& path) {
   const auto fail = [&](int error) {

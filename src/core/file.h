@@ -8,6 +8,9 @@
 
 namespace cleave::core {
 
+// In lower case and with its dot, ".csv"; empty where the name has none.
+std::string extension_of(const std::string& path);
+
 // Throws InputError naming the path and the reason.
 std::string read_file(const std::string& path);
 

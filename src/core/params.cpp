@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "core/error.h"
+#include "core/number.h"
 
 namespace cleave::core {
 namespace {
@@ -28,15 +28,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return pieces;
     text.remove_prefix(end + 1);
   }
-}
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
 }
 
 std::optional<int64_t> parse_integer(std::string_view text, int64_t low, int64_t high) {

@@ -1,19 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "games/efg.h"
 #include "games/efg_game.h"
 #include "games/efg_lexer.h"
@@ -437,29 +433,6 @@ uint32_t EfgParser::add_rows(uint32_t a, uint32_t b, size_t offset) {
   return row;
 }
 
-std::string read_whole_file(const std::string& path) {
-  const auto refuse = [&](int error) {
-    throw core::InputError(
-        fmt::format("{}: this file cannot be read ({}); a readable file in the "
-                    ".efg format is needed",
-                    path, std::strerror(error)));
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) refuse(errno);
-  std::string text;
-  std::error_code no_size;  // a pipe has none, and is read all the same
-  const auto size = std::filesystem::file_size(path, no_size);
-  if (!no_size && size <= kMaxBytes) text.reserve(size);
-  std::vector<char> block(size_t{1} << 16);
-  while (const size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
-    text.append(block.data(), count);
-    if (text.size() > kMaxBytes) break;
-  }
-  if (std::ferror(file.get())) refuse(errno);
-  return text;
-}
-
 }  // namespace
 
 std::unique_ptr<Game> read_efg(std::string_view text, std::string_view file_name) {
@@ -471,7 +444,7 @@ std::unique_ptr<Game> read_efg(std::string_view text, std::string_view file_name
 }
 
 std::unique_ptr<Game> read_efg_file(const std::string& path) {
-  return read_efg(read_whole_file(path), path);
+  return read_efg(core::read_file(path), path);
 }
 
 }  // namespace cleave::games

@@ -24,8 +24,9 @@ struct Turn {
 };
 
 // The rules of a game, and nothing else. A state is `state_bytes()` bytes of plain data that the
-// caller owns and may copy with memcpy; no call allocates, so that a game of millions of histories
-// compiles in seconds. Actions at a state are numbered 0 .. num_actions - 1.
+// caller owns, aligned as `new` does or at a multiple of state_bytes() behind such a place, and may
+// copy with memcpy; no call allocates, so that a game of millions of histories compiles in seconds.
+// Actions at a state are numbered 0 .. num_actions - 1.
 class Game {
  public:
   virtual ~Game() = default;
@@ -57,6 +58,8 @@ class Game {
 template <class State>
 class TypedGame : public Game {
   static_assert(std::is_trivially_copyable_v<State>);
+  // Callers place states one after another in arrays of bytes, which begin at this alignment.
+  static_assert(alignof(State) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
  public:
   size_t state_bytes() const final { return sizeof(State); }

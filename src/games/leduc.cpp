@@ -50,6 +50,8 @@ constexpr int64_t kMaxChips = 1'000'000;
 // most check, bet, max_raises raises and a call or fold: 15 digits.
 enum Digit : uint8_t { kNone, kCall, kFold, kFirstSize };
 static_assert(kMaxRaises + 3 <= 16 && kFirstSize + kMaxSizes <= 16);
+// A player's chips are the ante and what max_raises + 1 bets and raises of two rounds add.
+static_assert((1 + 2 * (kMaxRaises + 1)) * kMaxChips <= INT32_MAX);
 
 enum Stage : uint8_t { kDeal, kBetting, kBoard, kFolded, kShowdown };
 
@@ -301,7 +303,10 @@ std::unique_ptr<Game> make_leduc(const LeducParams& params) {
   check_range("ante", full.ante, 0, kMaxChips);
   check_range("max_raises", full.max_raises, 0, kMaxRaises);
   if (full.ranks * full.suits < 3) {
-    throw core::InputError("game 'leduc': ranks * suits is below 3, the number of cards dealt");
+    throw core::InputError(
+        fmt::format("game 'leduc': ranks={} and suits={} are {} cards; allowed are 3 or more, the "
+                    "number that is dealt",
+                    full.ranks, full.suits, full.ranks * full.suits));
   }
   complete_lists("bets", full.bets);
   if (full.raises.empty()) full.raises = full.bets;

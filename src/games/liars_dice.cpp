@@ -165,12 +165,12 @@ std::unique_ptr<Game> make(core::Params& params) {
 }  // namespace
 
 std::unique_ptr<Game> make_liars_dice(const LiarsDiceParams& params) {
-  if (params.dice < 1 || params.faces < 2 || params.dice > kMaxDice ||
-      2 * params.dice * params.faces > kMaxBids) {
+  const int64_t bids = int64_t{2} * params.dice * params.faces;
+  if (params.dice < 1 || params.faces < 2 || params.dice > kMaxDice || bids > kMaxBids) {
     throw core::InputError(
         fmt::format("game 'liars_dice': dice={} and faces={} are {} bids; allowed are 1 to {} dice "
                     "with 2 * dice * faces up to {}",
-                    params.dice, params.faces, 2 * params.dice * params.faces, kMaxDice, kMaxBids));
+                    params.dice, params.faces, bids, kMaxDice, kMaxBids));
   }
   return std::make_unique<LiarsDice>(params);
 }

@@ -112,11 +112,13 @@ std::unique_ptr<Game> make(core::Params& params) {
 
 std::unique_ptr<Game> make_nim(const NimParams& params) {
   const int64_t objects = std::accumulate(params.piles.begin(), params.piles.end(), int64_t{0});
-  if (params.piles.empty() || params.piles.size() > kMaxPiles || objects > kMaxObjects) {
+  const bool fit =
+      std::ranges::all_of(params.piles, [](int64_t pile) { return pile >= 1 && pile <= kMaxPile; });
+  if (params.piles.empty() || params.piles.size() > kMaxPiles || !fit || objects > kMaxObjects) {
     throw core::InputError(
-        fmt::format("game 'nim': parameter 'piles' is '{}'; allowed are 1 to {} piles with at most "
-                    "{} objects altogether",
-                    core::param_text(params.piles), kMaxPiles, kMaxObjects));
+        fmt::format("game 'nim': parameter 'piles' is '{}'; allowed are 1 to {} piles of 1 to {} "
+                    "objects, and at most {} objects altogether",
+                    core::param_text(params.piles), kMaxPiles, kMaxPile, kMaxObjects));
   }
   return std::make_unique<Nim>(params);
 }

@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cctype>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <unordered_map>
 
+#include "core/csv.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/number.h"
 #include "tree/archive.h"
 
 namespace cleave::tree {
@@ -29,9 +28,7 @@ constexpr double kRounding = 1e-12;  // what adding up doubles may be off by
 enum class Format { kCsv, kHdf5 };
 
 Format format_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = core::extension_of(path);
   if (extension == ".csv") return Format::kCsv;
   if (extension == ".h5" || extension == ".hdf5") return Format::kHdf5;
   throw core::InputError(fmt::format(
@@ -57,35 +54,21 @@ std::span<double> of_set(const Tree& tree, Strategy& strategy, uint32_t set) {
 
 // ---- CSV ----
 
-void append_field(fmt::memory_buffer& out, std::string_view field) {
-  if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out.append(field);
-    return;
-  }
-  out.push_back('"');
-  for (const char c : field) {
-    if (c == '"') out.push_back('"');
-    out.push_back(c);
-  }
-  out.push_back('"');
-}
-
 void write_csv(const Labels& labels, const Tree& tree, const Strategy& strategy,
                const std::string& path) {
   core::write_file_atomically(path, [&](std::ostream& stream) {
-    fmt::memory_buffer out;
+    std::string out;
     const auto pass_on = [&] {
       stream.write(out.data(), static_cast<std::streamsize>(out.size()));
       out.clear();
     };
-    out.append(kHeader);
-    out.push_back('\n');
+    out.append(kHeader).push_back('\n');
     for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
       for (uint32_t slot = tree.slot_begin[set]; slot < tree.slot_begin[set + 1]; ++slot) {
         fmt::format_to(std::back_inserter(out), "{},", tree.player(set) + 1);
-        append_field(out, labels.infoset[set]);
-        out.push_back(',');
-        append_field(out, labels.action[slot]);
+        core::append_csv_field(out, labels.infoset[set]);
+        out += ',';
+        core::append_csv_field(out, labels.action[slot]);
         fmt::format_to(std::back_inserter(out), ",{}\n", strategy[slot]);
       }
       if (out.size() > (1 << 16)) pass_on();
@@ -93,79 +76,6 @@ void write_csv(const Labels& labels, const Tree& tree, const Strategy& strategy,
     pass_on();
   });
 }
-
-// Records of a CSV text, with the line where each begins. Lines without any character are skipped.
-class CsvReader {
- public:
-  CsvReader(std::string_view text, const std::string& path) : text_(text), path_(path) {
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // some spreadsheets write a byte order mark
-  }
-
-  size_t line() const { return record_line_; }
-
-  [[noreturn]] void fail(const std::string& what) const { fail_at(record_line_, what); }
-  [[noreturn]] void fail_at(size_t line, std::string what) const {
-    // A label may have line breaks; a message has none.
-    std::ranges::replace_if(
-        what, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    throw core::InputError(fmt::format("{}:{}: {}", path_, line, what));
-  }
-
-  // False at the end of the text; then line() is the last line.
-  bool next(std::vector<std::string>& fields) {
-    while (at_ < text_.size() && end_of_line()) {
-    }
-    record_line_ = line_;
-    if (at_ == text_.size()) return false;
-    size_t count = 0;
-    do {
-      if (count == fields.size()) fields.emplace_back();
-      read_field(fields[count++]);
-    } while (at_ < text_.size() && text_[at_] == ',' && ++at_ > 0);
-    fields.resize(count);
-    if (at_ < text_.size() && !end_of_line()) {
-      fail("text after a closing quote; allowed is a comma or the end of the line");
-    }
-    return true;
-  }
-
- private:
-  bool end_of_line() {
-    if (text_.substr(at_).starts_with("\r\n")) {
-      at_ += 2;
-    } else if (text_[at_] == '\n') {
-      at_ += 1;
-    } else {
-      return false;
-    }
-    ++line_;
-    return true;
-  }
-
-  void read_field(std::string& field) {
-    field.clear();
-    if (at_ == text_.size() || text_[at_] != '"') {
-      size_t end = text_.find_first_of(",\n", at_);
-      if (end == std::string_view::npos) end = text_.size();
-      if (end < text_.size() && text_[end] == '\n' && end > at_ && text_[end - 1] == '\r') --end;
-      field = text_.substr(at_, end - at_);
-      at_ = end;
-      return;
-    }
-    for (++at_;; ++at_) {
-      if (at_ == text_.size()) fail("a quote that is not closed; allowed are pairs of quotes");
-      if (text_[at_] == '"' && (++at_ == text_.size() || text_[at_] != '"')) return;
-      if (text_[at_] == '\n') ++line_;
-      field.push_back(text_[at_]);
-    }
-  }
-
-  std::string_view text_;
-  const std::string& path_;
-  size_t at_ = 0;
-  size_t line_ = 1;
-  size_t record_line_ = 1;
-};
 
 using SetsByLabel = std::unordered_map<std::string_view, uint32_t>;
 
@@ -185,7 +95,7 @@ std::string describe(const Labels& labels, const Tree& tree, uint32_t set, uint3
                      labels.infoset[set], labels.action[slot]);
 }
 
-uint32_t find_set(const CsvReader& csv, const std::vector<std::string>& fields,
+uint32_t find_set(const core::CsvReader& csv, const std::vector<std::string>& fields,
                   const std::array<SetsByLabel, 2>& index) {
   if (fields[0] != "1" && fields[0] != "2") {
     csv.fail(fmt::format("player '{}'; allowed are 1 and 2", fields[0]));
@@ -201,7 +111,7 @@ uint32_t find_set(const CsvReader& csv, const std::vector<std::string>& fields,
   return found->second;
 }
 
-uint32_t find_slot(const CsvReader& csv, const std::string& action, const Labels& labels,
+uint32_t find_slot(const core::CsvReader& csv, const std::string& action, const Labels& labels,
                    const Tree& tree, uint32_t set) {
   const auto begin = labels.action.begin() + tree.slot_begin[set];
   const auto end = labels.action.begin() + tree.slot_begin[set + 1];
@@ -213,26 +123,22 @@ uint32_t find_slot(const CsvReader& csv, const std::string& action, const Labels
   return static_cast<uint32_t>(found - labels.action.begin());
 }
 
-double parse_probability(const CsvReader& csv, const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || !(value >= 0 && value <= 1 + kTolerance)) {
+double parse_probability(const core::CsvReader& csv, const std::string& text) {
+  const auto value = core::parse_number<double>(text);
+  if (!value || !(*value >= 0 && *value <= 1 + kTolerance)) {
     csv.fail(fmt::format("probability '{}'; allowed are numbers from 0 to 1", text));
   }
-  return value + 0.0;  // -0 becomes 0
+  return *value + 0.0;  // -0 becomes 0
 }
 
 Strategy read_csv(const Labels& labels, const Tree& tree, const std::string& path) {
   const std::string text = core::read_file(path);
-  CsvReader csv(text, path);
-  std::vector<std::string> fields;
-  if (!csv.next(fields) || fmt::format("{}", fmt::join(fields, ",")) != kHeader) {
-    csv.fail(fmt::format("not the header of a strategy; allowed is {}", kHeader));
-  }
+  core::CsvReader csv(text, path);
+  csv.expect_header(kHeader, "strategy");
   const auto index = index_sets(labels, tree);
   Strategy strategy(tree.num_slots());
   std::vector<size_t> line_of(tree.num_slots(), 0);
+  std::vector<std::string> fields;
   while (csv.next(fields)) {
     if (fields.size() != kColumns) {
       csv.fail(fmt::format("{} fields; allowed are {}: {}", fields.size(), kColumns, kHeader));

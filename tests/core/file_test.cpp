@@ -52,6 +52,12 @@ std::string error_of(const Action& action) {
   return "no error";
 }
 
+TEST(FileName, ExtensionsAreInLowerCase) {
+  EXPECT_EQ(extension_of("a/b.CSV"), ".csv");
+  EXPECT_EQ(extension_of("a.b/c.history.h5"), ".h5");
+  EXPECT_EQ(extension_of("a.b/c"), "");
+}
+
 TEST_F(File, PartsAreWrittenInOrderAndReadBack) {
   const std::string zeros(3, '\0');
   const std::array<std::span<const char>, 4> parts{std::string_view("one "), std::string_view(),

@@ -121,6 +121,8 @@ TEST(ParseCallTest, SaysWhereTheTextGoesWrong) {
   EXPECT_THAT(message(""), HasSubstr("at character 1: expected a name"));
   EXPECT_THAT(message("(a=1)"), HasSubstr("at character 1: expected a name"));
   EXPECT_THAT(message("a(b=1"), HasSubstr("at character 6: expected ')'"));
+  EXPECT_THAT(message("a(b="), HasSubstr("at character 5: expected ')'"));
+  EXPECT_THAT(message("a("), HasSubstr("at character 3: expected ')'"));
   EXPECT_THAT(message("a(b=1)c"), HasSubstr("at character 7"));
   EXPECT_THAT(message("a(b)"), HasSubstr("at character 3: expected parameter=value"));
   EXPECT_THAT(message("a(b=1,)"), HasSubstr("at character 7: expected parameter=value"));

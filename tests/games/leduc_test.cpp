@@ -138,6 +138,19 @@ TEST(LeducTest, RefusesWhatItCannotPlay) {
   EXPECT_THROW(make_leduc({.max_raises = 13}), core::InputError);
 }
 
+TEST(LeducTest, TheLargestChipsFitTheState) {
+  const auto game = make_leduc(
+      {.ranks = 13, .suits = 4, .ante = 1'000'000, .bets = {{1'000'000}}, .max_raises = 12});
+  std::vector<std::string> actions = {"As", "Kc"};
+  for (const char* board : {"Ah", ""}) {
+    actions.insert(actions.end(), {"check", "bet1000000"});
+    for (int i = 0; i < 12; ++i) actions.push_back("raise1000000");
+    actions.push_back("call");
+    if (*board != 0) actions.push_back(board);
+  }
+  EXPECT_EQ(situation(*game, actions), "terminal: 27000000");
+}
+
 TEST(LeducTest, LongestBettingFitsTheState) {
   LeducParams params{.bets = {{1, 2, 3, 4, 5, 6, 7, 8}}, .max_raises = 12};
   const auto game = make_leduc(params);

@@ -72,6 +72,7 @@ TEST(LiarsDiceTest, TheLargestBidMaskStillWorks) {
   EXPECT_THROW(make_liars_dice({.dice = 1, .faces = 33}), core::InputError);
   EXPECT_THROW(make_liars_dice({.dice = 6, .faces = 6}), core::InputError);
   EXPECT_THROW(make_liars_dice({.dice = 0}), core::InputError);
+  EXPECT_THROW(make_liars_dice({.dice = 1, .faces = 1 << 30}), core::InputError);
 }
 
 }  // namespace

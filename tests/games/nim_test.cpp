@@ -78,6 +78,8 @@ TEST(NimTest, RefusesPilesThatDoNotFit) {
   EXPECT_THROW(make_nim({.piles = {}}), core::InputError);
   EXPECT_THROW(make_nim({.piles = {15, 15, 15}}), core::InputError);
   EXPECT_THROW(make_nim({.piles = {1, 1, 1, 1, 1, 1, 1, 1, 1}}), core::InputError);
+  EXPECT_THROW(make_nim({.piles = {16}}), core::InputError);
+  EXPECT_THROW(make_nim({.piles = {2, 0}}), core::InputError);
   EXPECT_NO_THROW(make_nim({.piles = {15, 15, 10}}));
 }
 

@@ -82,7 +82,7 @@ TEST(RegistryTest, BadParametersSayWhatIsAllowed) {
               AllOf(HasSubstr("no parameter 'card'"), HasSubstr("cards")));
   EXPECT_THAT(error_of("kuhn(cards=99)"), HasSubstr("from 2 to 60"));
   EXPECT_THAT(error_of("kuhn(cards=3,cards=4)"), HasSubstr("given twice"));
-  EXPECT_THAT(error_of("leduc(ranks=2,suits=1)"), HasSubstr("below 3"));
+  EXPECT_THAT(error_of("leduc(ranks=2,suits=1)"), HasSubstr("allowed are 3 or more"));
   EXPECT_THAT(error_of("leduc(bets=4:2)"), HasSubstr("increasing"));
   EXPECT_THAT(error_of("goofspiel(prizes=up)"), HasSubstr("descending, ascending, random"));
   EXPECT_THAT(error_of("liars_dice(dice=8,faces=6)"), HasSubstr("2 * dice * faces up to 64"));

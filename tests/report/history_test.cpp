@@ -87,9 +87,9 @@ TEST_F(HistoryFile, WrongRowsAreRefusedWithTheirLine) {
   EXPECT_EQ(refusal(kHeader + "kuhn,cfr,1,2,3,4\nkuhn,cfr+,1,2,3,4\n"),
             ":3: another run (kuhn, cfr+); allowed is one per file, here kuhn, cfr");
   EXPECT_EQ(refusal(kHeader + "\"kuhn,cfr,1,2,3,4\n"),
-            ":2: a quote that is not closed; allowed are pairs");
+            ":2: a quote that is not closed; allowed are pairs of quotes");
   EXPECT_EQ(refusal(kHeader + "\"kuhn\"x,cfr,1,2,3,4\n"),
-            ":2: text after a closing quote; allowed is a comma");
+            ":2: text after a closing quote; allowed is a comma or the end of the line");
   EXPECT_THROW(read_history_csv(path() + ".none"), core::InputError);
 }
 
