@@ -10,8 +10,8 @@
 // come up.
 namespace cleave::solve {
 
-// Levels with fewer groups than this are not worth a second thread.
-inline constexpr uint32_t kParallelGroups = 4;
+// Levels with fewer groups than this (8,192 information sets) are not worth waking a second thread.
+inline constexpr uint32_t kParallelGroups = 16;
 
 // Calls visit(group) for each group of a level, on `threads` threads where the level is wide.
 template <class Visit>

@@ -7,7 +7,9 @@ namespace cleave::tree {
 
 void PayoffMatrix::multiply(const double* reach, double* out, int threads) const {
   std::fill_n(out, num_rows_, 0.0);
+  constexpr size_t kParallelParts = 8;  // fewer are done before a second thread is awake
   const size_t num_parts = parts_.size() - 1;
+  if (num_parts < kParallelParts) threads = 1;
   core::parallel_for(num_parts, threads, [&](size_t part) { multiply_range(part, reach, out); });
 }
 

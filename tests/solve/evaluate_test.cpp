@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "random(depth=6,branching=3,seed=4,chance=0.5,vary=true)"));
 
 TEST(Evaluate, ThreadsDoNotChangeABit) {
-  const Problem problem = make_problem(*games::make_game("liars_dice(faces=5)"));
+  const Problem problem = make_problem(*games::make_game("liars_dice(faces=7)"));
   const tree::Strategy strategy = random_strategy(problem.tree, 1);
   Workspace one(problem);
   Workspace three(problem);
