@@ -10,7 +10,7 @@
 namespace cleave::cli {
 namespace {
 
-void print_json() {
+void print_algorithms_json() {
   nlohmann::ordered_json out = nlohmann::json::array();
   for (const solve::SolverInfo& info : solve::all_solvers()) {
     out.push_back({{"name", info.name},
@@ -23,7 +23,7 @@ void print_json() {
       nlohmann::ordered_json{{"default", solve::kDefaultAlgorithm}, {"algorithms", out}}.dump(2));
 }
 
-void print_text() {
+void print_algorithms_text() {
   for (const solve::SolverInfo& info : solve::all_solvers()) {
     fmt::print("{}{}\n    {}\n", info.name,
                info.name == solve::kDefaultAlgorithm ? "  (the default)" : "", info.summary);
@@ -39,7 +39,7 @@ void add_algorithms(CLI::App& app) {
   auto* command = app.add_subcommand("algorithms", "List the algorithms and their parameters");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "One JSON object on standard output");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  command->callback([json] { *json ? print_algorithms_json() : print_algorithms_text(); });
 }
 
 }  // namespace cleave::cli

@@ -9,7 +9,7 @@
 namespace cleave::cli {
 namespace {
 
-void print_json() {
+void print_games_json() {
   nlohmann::ordered_json out = nlohmann::json::array();
   for (const games::GameInfo& game : games::all_games()) {
     out.push_back(
@@ -18,7 +18,7 @@ void print_json() {
   fmt::print("{}\n", nlohmann::ordered_json{{"games", out}}.dump(2));
 }
 
-void print_text() {
+void print_games_text() {
   for (const games::GameInfo& game : games::all_games()) {
     fmt::print("{}\n    {}\n", game.name, game.summary);
     print_params(game.params);
@@ -35,7 +35,7 @@ void add_games(CLI::App& app) {
   auto* command = app.add_subcommand("games", "List the built-in games and their parameters");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "One JSON object on standard output");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  command->callback([json] { *json ? print_games_json() : print_games_text(); });
 }
 
 }  // namespace cleave::cli

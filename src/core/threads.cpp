@@ -1,11 +1,13 @@
 #include "core/threads.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #ifndef __SANITIZE_THREAD__
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -29,6 +31,8 @@ static void run_on_threads(size_t count, int threads, const std::function<void(s
 }
 #else
 static void run_on_threads(size_t count, int threads, const std::function<void(size_t)>& task) {
+  // More threads than cores gain nothing, and on a single core oneTBB would print a warning.
+  threads = std::min(threads, oneapi::tbb::info::default_concurrency());
   // One arena per number of threads and calling thread: building one costs more than small loops.
   thread_local int arena_threads = 0;
   thread_local std::unique_ptr<oneapi::tbb::task_arena> arena;

@@ -25,14 +25,11 @@ class CfrBr final : public Solver {
   void load(const tree::Archive& archive) override;
 
  private:
-  struct Side {
-    core::Reals regret, strategy, average, reach;
-  };
   void learn(size_t hero, double decay);
 
   CfrBrParams params_;
   Workspace work_;
-  std::array<Side, 2> side_;
+  std::array<Learner, 2> learner_;
 };
 
 SolverInfo cfr_br_info();

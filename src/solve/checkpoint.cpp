@@ -52,7 +52,11 @@ Checkpoint::Checkpoint(const std::string& path, const Problem& problem)
       static_cast<int64_t>(archive_.word("planned_iterations", 1)[0]);
   record_.seconds = archive_.real("seconds", 1)[0];
   const auto& points = archive_.real("history");
-  for (size_t i = 0; i + 3 < points.size(); i += 4) {
+  if (points.size() % 4 != 0) {
+    throw core::InputError(
+        fmt::format("{}: its history has {} numbers; a point has four", path, points.size()));
+  }
+  for (size_t i = 0; i < points.size(); i += 4) {
     record_.history.push_back(
         {static_cast<int64_t>(points[i]), points[i + 1], points[i + 2], points[i + 3]});
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "solve/best_response_plan.h"
-#include "solve/plan_state.h"
+#include "solve/learner.h"
 
 namespace cleave::solve {
 namespace {
@@ -65,13 +65,13 @@ tree::Strategy FictitiousPlay::strategy() const {
 }
 
 void FictitiousPlay::save(tree::Archive& archive) const {
-  archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
+  save_iterations(archive);
   for (size_t p = 0; p < 2; ++p) save_reals(archive, "average", p, average_[p]);
 }
 
 void FictitiousPlay::load(const tree::Archive& archive) {
   for (size_t p = 0; p < 2; ++p) load_reals(archive, "average", p, average_[p]);
-  iterations_ = static_cast<int64_t>(archive.word("iterations", 1)[0]);
+  load_iterations(archive);
 }
 
 SolverInfo fictitious_play_info() {

@@ -5,6 +5,7 @@
 
 #include "kernels/kernels.h"
 #include "solve/evaluate.h"
+#include "solve/learner.h"
 #include "solve/solver.h"
 
 namespace cleave::solve {
@@ -39,16 +40,13 @@ class FullWidth final : public Solver {
   void load(const tree::Archive& archive) override;
 
  private:
-  struct Side {
-    core::Reals regret, strategy, average, reach, q, value;
-  };
   void send_reach(size_t player, double decay);
   void learn(size_t player, const kernels::RegretUpdate& update);
 
   Updates updates_;
   Schedule schedule_;
-  int threads_;
-  std::array<Side, 2> side_;
+  std::array<Learner, 2> learner_;
+  Workspace work_;
 };
 
 }  // namespace cleave::solve

@@ -7,4 +7,12 @@ void Solver::average_plan(int player, std::span<double> plan) const {
                            strategy(), plan);
 }
 
+void Solver::save_iterations(tree::Archive& archive) const {
+  archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
+}
+
+void Solver::load_iterations(const tree::Archive& archive) {
+  iterations_ = static_cast<int64_t>(archive.word("iterations", 1)[0]);
+}
+
 }  // namespace cleave::solve

@@ -34,6 +34,9 @@ class Solver {
 
  protected:
   explicit Solver(const Problem& problem) : problem_(problem) {}
+  void save_iterations(tree::Archive& archive) const;
+  void load_iterations(const tree::Archive& archive);
+
   const Problem& problem_;
   int64_t iterations_ = 0;
 };

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "core/aligned.h"
+#include "kernels/kernels.h"
+#include "solve/evaluate.h"
+#include "solve/problem.h"
+#include "tree/archive.h"
+
+// A player who learns by regrets: its arrays over sequences, the half-steps of an iteration, storage.
+namespace cleave::solve {
+
+// What one player learns with in the full-width solvers, all in sequence order.
+struct Learner {
+  explicit Learner(const tree::Treeplex& plex);  // uniform, nothing learnt
+
+  core::Reals regret, strategy, average, reach;
+};
+
+// The half-steps of an iteration. Down: the learner's reach from its strategy, and into its
+// average.
+void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner);
+// Across and up: action values against the opponent's plan, regrets and the next strategy from
+// them.
+void learn_against(const Problem& problem, size_t player, const core::Reals& opponent_plan,
+                   const kernels::RegretUpdate& update, Workspace& work, Learner& learner);
+
+// The averages of both; where own reach is zero, the current strategies.
+tree::Strategy average_strategy(const Problem& problem, const std::array<Learner, 2>& learners);
+void save_learners(tree::Archive& archive, const std::array<Learner, 2>& learners);
+void load_learners(const tree::Archive& archive, std::array<Learner, 2>& learners);
+
+// Stored under "<name>1" and "<name>2"; load throws InputError if the size is another.
+void save_reals(tree::Archive& archive, const std::string& name, size_t player,
+                const core::Reals& values);
+void load_reals(const tree::Archive& archive, const std::string& name, size_t player,
+                core::Reals& values);
+
+}  // namespace cleave::solve
