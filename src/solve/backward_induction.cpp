@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "solve/evaluate.h"
+#include "solve/one_shot.h"
 
 namespace cleave::solve {
 namespace {
@@ -54,34 +55,6 @@ uint32_t first_best_child(const Tree& tree, const std::vector<double>& value, ui
   return child;
 }
 
-class BackwardInduction final : public Solver {
- public:
-  explicit BackwardInduction(const Problem& problem)
-      : Solver(problem), strategy_(tree::uniform_strategy(problem.tree)) {
-    require_perfect_information(problem.tree);
-  }
-
-  void iterate() override {
-    if (finished()) return;
-    strategy_ = induce_backward(problem_).strategy;
-    ++iterations_;
-  }
-  bool finished() const override { return iterations_ > 0; }
-  tree::Strategy strategy() const override { return strategy_; }
-
-  void save(tree::Archive& archive) const override {
-    archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
-    archive.reals["strategy"] = strategy_;
-  }
-  void load(const tree::Archive& archive) override {
-    strategy_ = archive.real("strategy", problem_.tree.num_slots());
-    iterations_ = static_cast<int64_t>(archive.word("iterations", 1)[0]);
-  }
-
- private:
-  tree::Strategy strategy_;
-};
-
 }  // namespace
 
 InductionSolution induce_backward(const Problem& problem) {
@@ -112,7 +85,9 @@ SolverInfo backward_induction_info() {
           {},
           true,
           [](const Problem& problem, core::Params&, const RunOptions&) -> std::unique_ptr<Solver> {
-            return std::make_unique<BackwardInduction>(problem);
+            require_perfect_information(problem.tree);
+            return std::make_unique<OneShot>(
+                problem, [](const Problem& p) { return induce_backward(p).strategy; });
           }};
 }
 

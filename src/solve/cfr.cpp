@@ -16,8 +16,12 @@ Schedule cfr_schedule() {
 }
 
 SolverInfo cfr_info() {
-  return {
-      "cfr", "counterfactual regret minimisation, regret matching", {updates_param()}, false, make};
+  return {"cfr",
+          "counterfactual regret minimisation, regret matching",
+          {updates_param()},
+          false,
+          make,
+          SolverInfo::kMiddle};
 }
 
 }  // namespace cleave::solve

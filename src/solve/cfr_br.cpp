@@ -59,7 +59,8 @@ SolverInfo cfr_br_info() {
           "CFR+ for each player against a best-responding opponent",
           {{"average", "1", "exponent of the weights t^average"}},
           false,
-          make};
+          make,
+          SolverInfo::kCoarse};
 }
 
 }  // namespace cleave::solve

@@ -106,7 +106,8 @@ SolverInfo chance_sampling_info() {
           [](const Problem& problem, core::Params& params, const RunOptions& options) {
             const ChanceSamplingParams p{params.boolean("plus", false), read_linear(params)};
             return make_chance_sampling(problem, p, options.seed);
-          }};
+          },
+          SolverInfo::kCoarse};
 }
 
 }  // namespace cleave::solve

@@ -96,7 +96,8 @@ SolverInfo external_sampling_info() {
           [](const Problem& problem, core::Params& params, const RunOptions& options) {
             const ExternalSamplingParams p{params.boolean("plus", false), read_linear(params)};
             return make_external_sampling(problem, p, options.seed);
-          }};
+          },
+          SolverInfo::kCoarse};
 }
 
 }  // namespace cleave::solve

@@ -79,7 +79,8 @@ SolverInfo fictitious_play_info() {
           "fictitious play in behaviour strategies",
           {{"updates", "simultaneous", "simultaneous or alternating updates of the two players"}},
           false,
-          make};
+          make,
+          SolverInfo::kCoarse};
 }
 
 }  // namespace cleave::solve

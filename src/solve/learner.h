@@ -9,7 +9,8 @@
 #include "solve/problem.h"
 #include "tree/archive.h"
 
-// A player who learns by regrets: its arrays over sequences, the half-steps of an iteration, storage.
+// A player who learns by regrets: its arrays over sequences, the half-steps of an iteration,
+// storage.
 namespace cleave::solve {
 
 // What one player learns with in the full-width solvers, all in sequence order.

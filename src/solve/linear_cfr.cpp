@@ -23,7 +23,8 @@ SolverInfo linear_cfr_info() {
           "linear CFR: iteration t weighs t in regrets and average",
           {updates_param()},
           false,
-          make};
+          make,
+          SolverInfo::kMiddle};
 }
 
 }  // namespace cleave::solve

@@ -178,7 +178,8 @@ SolverInfo pure_cfr_info() {
           false,
           [](const Problem& problem, core::Params& params, const RunOptions& options) {
             return make_pure_cfr(problem, {params.boolean("plus", false)}, options.seed);
-          }};
+          },
+          SolverInfo::kCoarse};
 }
 
 }  // namespace cleave::solve

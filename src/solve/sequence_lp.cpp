@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "solve/evaluate.h"
+#include "solve/one_shot.h"
 
 namespace cleave::solve {
 namespace {
@@ -252,32 +253,6 @@ void fill_unreached(const Problem& problem, const std::vector<bool>& unreached,
   }
 }
 
-class SequenceLp final : public Solver {
- public:
-  explicit SequenceLp(const Problem& problem)
-      : Solver(problem), strategy_(tree::uniform_strategy(problem.tree)) {}
-
-  void iterate() override {
-    if (finished()) return;
-    strategy_ = solve_lp(problem_).strategy;
-    ++iterations_;
-  }
-  bool finished() const override { return iterations_ > 0; }
-  tree::Strategy strategy() const override { return strategy_; }
-
-  void save(tree::Archive& archive) const override {
-    archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
-    archive.reals["strategy"] = strategy_;
-  }
-  void load(const tree::Archive& archive) override {
-    strategy_ = archive.real("strategy", problem_.tree.num_slots());
-    iterations_ = static_cast<int64_t>(archive.word("iterations", 1)[0]);
-  }
-
- private:
-  tree::Strategy strategy_;
-};
-
 }  // namespace
 
 LpSolution solve_lp(const Problem& problem) {
@@ -340,7 +315,8 @@ SolverInfo sequence_lp_info() {
           {},
           true,
           [](const Problem& problem, core::Params&, const RunOptions&) -> std::unique_ptr<Solver> {
-            return std::make_unique<SequenceLp>(problem);
+            return std::make_unique<OneShot>(problem,
+                                             [](const Problem& p) { return solve_lp(p).strategy; });
           }};
 }
 

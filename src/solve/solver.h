@@ -56,7 +56,11 @@ struct SolverInfo {
   bool exact = false;  // done after one iteration, no convergence to follow
   std::unique_ptr<Solver> (*make)(const Problem&, core::Params&, const RunOptions&);
   // How close it gets in a moment, as a fraction of the payoffs' range: the default target.
-  double accuracy = 1e-5;
+  double accuracy = kFine;
+
+  static constexpr double kFine = 1e-5;    // what the fast members of the CFR family reach
+  static constexpr double kMiddle = 1e-4;  // plain averages
+  static constexpr double kCoarse = 1e-3;  // sampling, fictitious play
 };
 
 const std::vector<SolverInfo>& all_solvers();
