@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return "case" + std::to_string(info.index); });
 
 // Leduc by CFR+ to 1e-7 of the value an independent LP gives.
-TEST(FullWidth, LeducValueByCfrPlus) {
+TEST(CfrFamily, LeducValueByCfrPlus) {
   const Problem problem = make_problem(*games::make_game("leduc"));
   const Certificate c = solve_for(problem, "cfr+", 100000);
   EXPECT_NEAR(c.value, -0.085606424, 1e-7);
@@ -102,7 +102,7 @@ TEST(FullWidth, LeducValueByCfrPlus) {
 }
 
 // On a game large enough that levels and products are split over threads.
-TEST(FullWidth, ThreadsDoNotChangeABit) {
+TEST(CfrFamily, ThreadsDoNotChangeABit) {
   const Problem problem = make_problem(*games::make_game("liars_dice(faces=7)"));
   for (const char* algorithm : {"cfr+", "dcfr", "pcfr+", "cfr-br", "xfp"}) {
     tree::Strategy strategies[2];
@@ -120,7 +120,7 @@ TEST(FullWidth, ThreadsDoNotChangeABit) {
 // The average of alternating CFR obeys the bound that its theory gives: exploitability is at most
 // the mean of the two players' average positive regrets, here bounded by range * sets * sqrt(A /
 // T).
-TEST(FullWidth, CfrStaysBelowItsBound) {
+TEST(CfrFamily, CfrStaysBelowItsBound) {
   const Problem problem = make_problem(*games::make_game("leduc"));
   const auto solver = make_solver("cfr", problem);
   const double range = 26;
