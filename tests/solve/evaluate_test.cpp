@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "games/efg.h"
 #include "games/registry.h"
 #include "random_strategy.h"
 #include "reference.h"
@@ -75,6 +76,25 @@ TEST(Evaluate, ThreadsDoNotChangeABit) {
   const Certificate b = certify(problem, three);
   EXPECT_EQ(a.value, b.value);
   EXPECT_EQ(a.best_response, b.best_response);
+}
+
+// Matching pennies of a kind with payoffs that sum to 10: everything printed is in the file's
+// units.
+TEST(Evaluate, ConstantSumIsShiftedBack) {
+  const auto game = games::read_efg(
+      "EFG 2 R \"x\" { \"A\" \"B\" }\np \"\" 1 1 \"s\" { \"l\" \"r\" } 0\n"
+      "p \"\" 2 1 \"t\" { \"a\" \"b\" } 0\nt \"\" 1 \"\" { 3 7 }\nt \"\" 2 \"\" { 4 6 }\n"
+      "p \"\" 2 1 0\nt \"\" 3 \"\" { 5 5 }\nt \"\" 4 \"\" { 2 8 }\n",
+      "constant.efg");
+  const Problem problem = make_problem(*game);
+  const Certificate optimal = certify(problem, {0.75, 0.25, 0.5, 0.5});
+  EXPECT_NEAR(optimal.value, 3.5, 1e-12);
+  EXPECT_NEAR(optimal.exploitability, 0, 1e-12);
+  const Certificate pure = certify(problem, {1, 0, 1, 0});
+  EXPECT_EQ(pure.value, 3);
+  EXPECT_EQ(pure.best_response[0], 5);
+  EXPECT_EQ(pure.best_response[1], 7);
+  EXPECT_EQ(pure.exploitability, 1);
 }
 
 // Ties go to the first action: in rock-paper-scissors against uniform play every move is as good.
