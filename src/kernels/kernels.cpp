@@ -132,9 +132,9 @@ void update_group(const RegretUpdate& u, size_t num_actions, size_t width, const
   run(u, num_actions, width, q, regret, strategy, value);
 }
 
-template <bool kAverage>
-void descend(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-             double* reach, size_t first, double decay, double* average) {
+void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
+                               const double* strategy, double* reach, size_t first, double decay,
+                               double* average) {
   const Tag d;
   const Vec decays = hn::Set(d, decay);
   HWY_ALIGN double above[kLanes];
@@ -145,34 +145,8 @@ void descend(size_t num_actions, size_t width, const uint32_t* parent, const dou
       const size_t i = a * width + m;
       const Vec r = hn::Mul(from, hn::Load(d, strategy + i));
       hn::Store(r, d, reach + first + i);
-      if constexpr (kAverage) {
-        hn::Store(hn::Add(hn::Mul(hn::Load(d, average + i), decays), r), d, average + i);
-      }
+      hn::Store(hn::Add(hn::Mul(hn::Load(d, average + i), decays), r), d, average + i);
     }
-  }
-}
-
-void descend_group(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-                   double* reach, size_t first) {
-  descend<false>(num_actions, width, parent, strategy, reach, first, 0, nullptr);
-}
-
-void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
-                               const double* strategy, double* reach, size_t first, double decay,
-                               double* average) {
-  descend<true>(num_actions, width, parent, strategy, reach, first, decay, average);
-}
-
-void expect_group(size_t num_actions, size_t width, const double* q, const double* strategy,
-                  double* value) {
-  const Tag d;
-  for (size_t m = 0; m < width; m += hn::Lanes(d)) {
-    Vec v = hn::Zero(d);
-    for (size_t a = 0; a < num_actions; ++a) {
-      const size_t i = a * width + m;
-      v = hn::Add(v, hn::Mul(hn::Load(d, strategy + i), hn::Load(d, q + i)));
-    }
-    hn::Store(v, d, value + m);
   }
 }
 
@@ -193,9 +167,7 @@ namespace cleave::kernels {
 
 HWY_EXPORT(multiply_blocks);
 HWY_EXPORT(update_group);
-HWY_EXPORT(descend_group);
 HWY_EXPORT(descend_and_average_group);
-HWY_EXPORT(expect_group);
 HWY_EXPORT(maximise_group);
 
 void multiply_blocks(const Matrix& matrix, const double* x, double* out) {
@@ -205,19 +177,11 @@ void update_group(const RegretUpdate& update, size_t num_actions, size_t width, 
                   double* regret, double* strategy, double* value) {
   HWY_DYNAMIC_DISPATCH(update_group)(update, num_actions, width, q, regret, strategy, value);
 }
-void descend_group(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-                   double* reach, size_t first) {
-  HWY_DYNAMIC_DISPATCH(descend_group)(num_actions, width, parent, strategy, reach, first);
-}
 void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
                                const double* strategy, double* reach, size_t first, double decay,
                                double* average) {
   HWY_DYNAMIC_DISPATCH(descend_and_average_group)
   (num_actions, width, parent, strategy, reach, first, decay, average);
-}
-void expect_group(size_t num_actions, size_t width, const double* q, const double* strategy,
-                  double* value) {
-  HWY_DYNAMIC_DISPATCH(expect_group)(num_actions, width, q, strategy, value);
 }
 void maximise_group(size_t num_actions, size_t width, const double* q, double* value) {
   HWY_DYNAMIC_DISPATCH(maximise_group)(num_actions, width, q, value);

@@ -55,15 +55,10 @@ void update_group(const RegretUpdate& update, size_t num_actions, size_t width, 
 
 // reach(a, m) = reach of the parent sequence * strategy(a, m); `reach` is the array over all
 // sequences, the group's part begins at `first`. average = average * decay + reach.
-void descend_group(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-                   double* reach, size_t first);
 void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
                                const double* strategy, double* reach, size_t first, double decay,
                                double* average);
 
-// value[m] = sum over a of strategy * q.
-void expect_group(size_t num_actions, size_t width, const double* q, const double* strategy,
-                  double* value);
 // value[m] = max over a of q.
 void maximise_group(size_t num_actions, size_t width, const double* q, double* value);
 
@@ -71,13 +66,9 @@ namespace plain {
 void multiply_blocks(const Matrix& matrix, const double* x, double* out);
 void update_group(const RegretUpdate& update, size_t num_actions, size_t width, const double* q,
                   double* regret, double* strategy, double* value);
-void descend_group(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-                   double* reach, size_t first);
 void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
                                const double* strategy, double* reach, size_t first, double decay,
                                double* average);
-void expect_group(size_t num_actions, size_t width, const double* q, const double* strategy,
-                  double* value);
 void maximise_group(size_t num_actions, size_t width, const double* q, double* value);
 }  // namespace plain
 

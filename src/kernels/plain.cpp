@@ -49,29 +49,15 @@ void update_group(const RegretUpdate& update, size_t num_actions, size_t width, 
   }
 }
 
-void descend_group(size_t num_actions, size_t width, const uint32_t* parent, const double* strategy,
-                   double* reach, size_t first) {
-  for (size_t a = 0; a < num_actions; ++a) {
-    for (size_t m = 0; m < width; ++m) {
-      reach[first + a * width + m] = reach[parent[m]] * strategy[a * width + m];
-    }
-  }
-}
-
 void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
                                const double* strategy, double* reach, size_t first, double decay,
                                double* average) {
-  descend_group(num_actions, width, parent, strategy, reach, first);
-  for (size_t i = 0; i < num_actions * width; ++i) {
-    average[i] = average[i] * decay + reach[first + i];
-  }
-}
-
-void expect_group(size_t num_actions, size_t width, const double* q, const double* strategy,
-                  double* value) {
-  for (size_t m = 0; m < width; ++m) {
-    value[m] = 0;
-    for (size_t a = 0; a < num_actions; ++a) value[m] += strategy[a * width + m] * q[a * width + m];
+  for (size_t a = 0; a < num_actions; ++a) {
+    for (size_t m = 0; m < width; ++m) {
+      const size_t i = a * width + m;
+      reach[first + i] = reach[parent[m]] * strategy[i];
+      average[i] = average[i] * decay + reach[first + i];
+    }
   }
 }
 
