@@ -12,18 +12,6 @@ double discount(int64_t s, double exponent) {
   return std::isinf(power) ? 1 : power / (power + 1);
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
-                             const RunOptions& options) {
-  DcfrParams p;
-  p.updates = read_updates(params);
-  p.alpha = params.real("alpha", p.alpha, -100, 100);
-  p.beta = params.real("beta", p.beta, -100, 100);
-  p.gamma = params.real("gamma", p.gamma, 0, 100);
-  return std::make_unique<FullWidth>(problem, options, p.updates, [=](int64_t t) {
-    return dcfr_iteration(t, p.alpha, p.beta, p.gamma);
-  });
-}
-
 }  // namespace
 
 Iteration dcfr_iteration(int64_t t, double alpha, double beta, double gamma) {
@@ -33,14 +21,17 @@ Iteration dcfr_iteration(int64_t t, double alpha, double beta, double gamma) {
 }
 
 SolverInfo dcfr_info() {
-  return {"dcfr",
-          "discounted CFR",
-          {{"alpha", "1.5", "discount exponent of positive regrets"},
-           {"beta", "0", "discount exponent of negative regrets"},
-           {"gamma", "2", "exponent of the average's weights"},
-           updates_param()},
-          false,
-          make};
+  return {.name = "dcfr",
+          .summary = "discounted CFR",
+          .params = {{"alpha", "1.5", "discount exponent of positive regrets"},
+                     {"beta", "0", "discount exponent of negative regrets"},
+                     {"gamma", "2", "exponent of the average's weights"}},
+          .schedule = [](core::Params& params, const RunOptions&) -> Schedule {
+            const double alpha = params.real("alpha", 1.5, -100, 100);
+            const double beta = params.real("beta", 0, -100, 100);
+            const double gamma = params.real("gamma", 2, 0, 100);
+            return [=](int64_t t) { return dcfr_iteration(t, alpha, beta, gamma); };
+          }};
 }
 
 }  // namespace cleave::solve

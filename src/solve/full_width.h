@@ -1,29 +1,17 @@
 #pragma once
 
 #include <array>
-#include <functional>
 
-#include "kernels/kernels.h"
 #include "solve/evaluate.h"
 #include "solve/learner.h"
 #include "solve/solver.h"
 
 namespace cleave::solve {
 
-// What one iteration does with regrets and averages; t counts from 1.
-struct Iteration {
-  kernels::RegretUpdate regret;
-  double average_decay = 1;  // average = average * decay + reach of the current strategy
-};
-using Schedule = std::function<Iteration(int64_t t)>;
-
 enum class Updates { kAlternating, kSimultaneous };
 // The option every full-width solver has: updates=alternating|simultaneous.
 core::ParamInfo updates_param();
 Updates read_updates(core::Params& params);
-
-// decay_t that makes the average a mean with weights t^exponent: ((t - 1) / t)^exponent.
-double average_decay(int64_t t, double exponent);
 
 // Counterfactual regret minimisation over the whole game with any minimiser. In an alternating
 // iteration player one learns against player two's current strategy, then player two against player

@@ -43,28 +43,40 @@ Learner::Learner(const tree::Treeplex& plex)
   reach[tree::kEmptySequence] = 1;
 }
 
-void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner) {
+void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner,
+                         size_t top) {
   double& weight = learner.average[tree::kEmptySequence];
   weight = weight * decay + 1;
-  descend(plex, threads, [&](const Group& group) {
-    const size_t first = group.first_sequence;
-    kernels::descend_and_average_group(group.num_actions, group.width,
-                                       plex.parent.data() + group.first_position,
-                                       learner.strategy.data() + first, learner.reach.data(), first,
-                                       decay, learner.average.data() + first);
-  });
+  descend(
+      plex, threads,
+      [&](const Group& group) {
+        const size_t first = group.first_sequence;
+        kernels::descend_and_average_group(group.num_actions, group.width,
+                                           plex.parent.data() + group.first_position,
+                                           learner.strategy.data() + first, learner.reach.data(),
+                                           first, decay, learner.average.data() + first);
+      },
+      top);
 }
 
 void learn_against(const Problem& problem, size_t player, const core::Reals& opponent_plan,
                    const kernels::RegretUpdate& update, Workspace& work, Learner& learner) {
+  problem.form.payoff[player].multiply(opponent_plan.data(), work.q[player].data(), work.threads);
+  learn_from_values(problem, player, update, work, learner);
+}
+
+void learn_from_values(const Problem& problem, size_t player, const kernels::RegretUpdate& update,
+                       Workspace& work, Learner& learner, size_t top) {
   double* q = work.q[player].data();
-  problem.form.payoff[player].multiply(opponent_plan.data(), q, work.threads);
-  const tree::Treeplex& plex = problem.form.player[player];
-  ascend(plex, work.threads, q, work.value.data(), [&](const Group& group, double* value) {
-    const size_t first = group.first_sequence;
-    kernels::update_group(update, group.num_actions, group.width, q + first,
-                          learner.regret.data() + first, learner.strategy.data() + first, value);
-  });
+  ascend(
+      problem.form.player[player], work.threads, q, work.value.data(),
+      [&](const Group& group, double* value) {
+        const size_t first = group.first_sequence;
+        kernels::update_group(update, group.num_actions, group.width, q + first,
+                              learner.regret.data() + first, learner.strategy.data() + first,
+                              value);
+      },
+      top);
 }
 
 tree::Strategy average_strategy(const Problem& problem, const std::array<Learner, 2>& learners) {

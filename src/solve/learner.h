@@ -20,13 +20,16 @@ struct Learner {
   core::Reals regret, strategy, average, reach;
 };
 
-// The half-steps of an iteration. Down: the learner's reach from its strategy, and into its
-// average.
-void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner);
-// Across and up: action values against the opponent's plan, regrets and the next strategy from
-// them.
+// The half-steps of an iteration, on levels `top` and below: the caller sees to what is above. Down:
+// the learner's reach from its strategy, and into its average.
+void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner,
+                         size_t top = 0);
+// Across: action values against the opponent's plan, into work.q[player].
+// Up: regrets and the next strategy from them.
 void learn_against(const Problem& problem, size_t player, const core::Reals& opponent_plan,
                    const kernels::RegretUpdate& update, Workspace& work, Learner& learner);
+void learn_from_values(const Problem& problem, size_t player, const kernels::RegretUpdate& update,
+                       Workspace& work, Learner& learner, size_t top = 0);
 
 // The averages of both; where own reach is zero, the current strategies.
 tree::Strategy average_strategy(const Problem& problem, const std::array<Learner, 2>& learners);

@@ -25,20 +25,20 @@ void visit_level(const tree::Treeplex& plex, size_t level, int threads, const Vi
   }
 }
 
-// Top-down: parents before children.
+// Top-down: parents before children, from level `top` on.
 template <class Visit>
-void descend(const tree::Treeplex& plex, int threads, const Visit& visit) {
-  for (size_t level = 0; level + 1 < plex.level_begin.size(); ++level) {
+void descend(const tree::Treeplex& plex, int threads, const Visit& visit, size_t top = 0) {
+  for (size_t level = top; level + 1 < plex.level_begin.size(); ++level) {
     visit_level(plex, level, threads, visit);
   }
 }
 
-// Bottom-up: compute(group, value of the group's sets) reads q of the group's own sequences; the
+// Bottom-up to level `top`: compute(group, value of the group's sets) reads q of the group's own sequences; the
 // values are then added to q of the parent sequences, always in the order of positions.
 template <class Compute>
 void ascend(const tree::Treeplex& plex, int threads, double* q, double* value,
-            const Compute& compute) {
-  for (size_t level = plex.level_begin.size() - 1; level-- > 0;) {
+            const Compute& compute, size_t top = 0) {
+  for (size_t level = plex.level_begin.size() - 1; level-- > top;) {
     visit_level(plex, level, threads,
                 [&](const tree::Group& group) { compute(group, value + group.first_position); });
     for (uint32_t g = plex.level_begin[level]; g < plex.level_begin[level + 1]; ++g) {

@@ -8,6 +8,7 @@
 
 #include "core/params.h"
 #include "solve/problem.h"
+#include "solve/schedule.h"
 #include "tree/archive.h"
 
 namespace cleave::solve {
@@ -48,15 +49,17 @@ struct RunOptions {
   int64_t planned_iterations = 0;  // the run's limit if there is one, else 0: for schedules
 };
 
-// One algorithm: what help and JSON show and how it is made. `make` reads its parameters.
+// One algorithm: what help and JSON show and how it is made. `make` or, in the CFR family,
+// `schedule` reads its parameters.
 struct SolverInfo {
   std::string name;
   std::string summary;  // one line
-  std::vector<core::ParamInfo> params;
+  std::vector<core::ParamInfo> params = {};
   bool exact = false;  // done after one iteration, no convergence to follow
-  std::unique_ptr<Solver> (*make)(const Problem&, core::Params&, const RunOptions&);
+  std::unique_ptr<Solver> (*make)(const Problem&, core::Params&, const RunOptions&) = nullptr;
   // How close it gets in a moment, as a fraction of the payoffs' range: the default target.
   double accuracy = kFine;
+  Schedule (*schedule)(core::Params&, const RunOptions&) = nullptr;
 
   static constexpr double kFine = 1e-5;    // what the fast members of the CFR family reach
   static constexpr double kMiddle = 1e-4;  // plain averages
