@@ -144,9 +144,9 @@ uint32_t find_history(const games::Game& game, const Tree& tree, std::string_vie
       allowed += (allowed.empty() ? "" : ", ") + game.action_label(state.data(), action++);
     }
     if (action == actions) {
-      throw core::InputError(fmt::format(
-          "cut '{}': no action '{}' there; {}", spec, label,
-          actions == 0 ? "the game is over before it" : "allowed are " + allowed));
+      throw core::InputError(
+          fmt::format("cut '{}': no action '{}' there; {}", spec, label,
+                      actions == 0 ? "the game is over before it" : "allowed are " + allowed));
     }
     game.child(state.data(), action, next.data());
     state.swap(next);
@@ -249,11 +249,11 @@ std::string describe(const Tree& tree, const Cut& cut) {
   size_t trunk = 0;
   for (const uint32_t s : cut.subgame) ++(s == kNone ? trunk : sizes[s]);
   const size_t largest = *std::max_element(sizes.begin(), sizes.end());
-  std::string text = fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}",
-                                 sizes.size(), sizes.size() == 1 ? "" : "s", largest,
-                                 tree.num_histories(), trunk);
+  std::string text =
+      fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}", sizes.size(),
+                  sizes.size() == 1 ? "" : "s", largest, tree.num_histories(), trunk);
   // Worth a warning: solving the piece is solving the game.
-  if (2 * largest > tree.num_histories() && cut.roots.size() == 1) {
+  if (5 * largest > 4 * tree.num_histories()) {
     text += "; the game shows little in public here, so this piece is most of it";
   }
   return text;

@@ -34,8 +34,7 @@ class Engine {
   virtual void descend(int player, std::span<const double> root_reach, double decay) = 0;
   // Up: action values against the other's reach (of its last descend) and the leaf values given,
   // the player's regrets and next strategy from them. `values`: of the root's states.
-  virtual void learn(int player, const kernels::RegretUpdate& update,
-                     std::span<double> values) = 0;
+  virtual void learn(int player, const kernels::RegretUpdate& update, std::span<double> values) = 0;
 
   // Both follow their average strategies from the given reach on: values to both.
   virtual void evaluate(const Vectors& root_reach, Vectors& values) = 0;

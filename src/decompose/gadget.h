@@ -60,6 +60,7 @@ struct GadgetInfo {
   bool safe = false;
   std::string condition;
   bool uses_alternatives = true;
+  bool needs_trunk_reach = false;  // refuses a subgame that the trunk never reaches
   std::unique_ptr<Gadget> (*make)(const GadgetInput& input, core::Params& params);
 };
 

@@ -21,8 +21,8 @@ struct PrivateState {
 // Histories at one place of a cut with both players' private states there, numbered.
 struct Border {
   std::vector<uint32_t> histories;
-  std::array<std::vector<PrivateState>, 2> states;     // [player][state], ascending
-  std::array<std::vector<uint32_t>, 2> state_of;       // [player][i of histories]: number of state
+  std::array<std::vector<PrivateState>, 2> states;  // [player][state], ascending
+  std::array<std::vector<uint32_t>, 2> state_of;    // [player][i of histories]: number of state
 };
 Border make_border(const tree::Tree& game, std::vector<uint32_t> histories);
 

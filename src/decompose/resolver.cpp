@@ -1,11 +1,5 @@
 #include "decompose/resolver.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "core/error.h"
-
 namespace cleave::decompose {
 
 Resolver::Resolver(Engine& engine, Gadget& gadget, int hero, std::vector<double> hero_reach,
@@ -50,40 +44,6 @@ void iterate_fixed(Engine& engine, const Vectors& root_reach, const solve::Itera
     engine.descend(1 - p, root_reach[static_cast<size_t>(1 - p)], now.average_decay);
     values.resize(engine.num_states(p));
     engine.learn(p, now.regret, values);
-  }
-}
-
-void evaluate_leaves(Engine& engine, LeafEvaluator& evaluator, std::vector<Vectors>& reach,
-                     std::vector<Vectors>& values) {
-  const size_t n = engine.num_leaves();
-  reach.resize(n);
-  values.resize(n);
-  for (size_t leaf = 0; leaf < n; ++leaf) {
-    for (size_t p = 0; p < 2; ++p) {
-      const size_t states = engine.num_leaf_states(leaf, static_cast<int>(p));
-      reach[leaf][p].resize(states);
-      values[leaf][p].resize(states);
-      engine.leaf_reach(leaf, static_cast<int>(p), reach[leaf][p]);
-    }
-    evaluator.evaluate(leaf, reach[leaf], values[leaf]);
-    for (size_t p = 0; p < 2; ++p) {
-      const size_t states = engine.num_leaf_states(leaf, static_cast<int>(p));
-      if (values[leaf][p].size() != states) {
-        throw core::InputError(
-            fmt::format("the evaluator of leaf {} gave {} values for player {}; the leaf has {} "
-                        "private states",
-                        leaf + 1, values[leaf][p].size(), p + 1, states));
-      }
-      for (size_t s = 0; s < states; ++s) {
-        if (!std::isfinite(values[leaf][p][s])) {
-          throw core::InputError(fmt::format(
-              "the evaluator of leaf {} gave {} for private state {} of player {}; values must be "
-              "finite numbers",
-              leaf + 1, values[leaf][p][s], s + 1, p + 1));
-        }
-      }
-      engine.set_leaf_values(leaf, static_cast<int>(p), values[leaf][p]);
-    }
   }
 }
 

@@ -40,7 +40,7 @@ class TreeEngine final : public Engine {
   const Piece& piece_;
   std::array<solve::Learner, 2> learner_;
   solve::Workspace work_;
-  std::vector<Vectors> leaf_values_;                   // [leaf]
+  std::vector<Vectors> leaf_values_;                    // [leaf]
   std::array<std::vector<uint32_t>, 2> root_sequence_;  // [player][state]
 };
 

@@ -8,11 +8,6 @@ namespace {
 
 constexpr const char* kKind = "cleave checkpoint 1";
 
-std::vector<uint64_t> fingerprint(const Problem& problem) {
-  const core::Hash128 hash = problem.tree.fingerprint();
-  return {hash.hi, hash.lo};
-}
-
 }  // namespace
 
 void write_checkpoint(const std::string& path, const Problem& problem, const Task& task,
@@ -22,7 +17,7 @@ void write_checkpoint(const std::string& path, const Problem& problem, const Tas
   archive.texts["kind"] = kKind;
   archive.texts["game"] = task.game;
   archive.texts["algorithm"] = task.algorithm;
-  archive.words["fingerprint"] = fingerprint(problem);
+  archive.words["fingerprint"] = tree::fingerprint_words(problem.tree);
   archive.words["seed"] = {task.options.seed};
   archive.words["planned_iterations"] = {static_cast<uint64_t>(task.options.planned_iterations)};
   archive.reals["seconds"] = {record.seconds};
@@ -43,7 +38,7 @@ Checkpoint::Checkpoint(const std::string& path, const Problem& problem)
   }
   task_.game = archive_.text("game");
   task_.algorithm = archive_.text("algorithm");
-  if (archive_.word("fingerprint", 2) != fingerprint(problem)) {
+  if (archive_.word("fingerprint", 2) != tree::fingerprint_words(problem.tree)) {
     throw core::InputError(fmt::format("{}: a checkpoint of {}, which is not the game {}", path,
                                        task_.game, problem.tree.name));
   }

@@ -20,8 +20,8 @@ struct Learner {
   core::Reals regret, strategy, average, reach;
 };
 
-// The half-steps of an iteration, on levels `top` and below: the caller sees to what is above. Down:
-// the learner's reach from its strategy, and into its average.
+// The half-steps of an iteration, on levels `top` and below: the caller sees to what is above.
+// Down: the learner's reach from its strategy, and into its average.
 void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner,
                          size_t top = 0);
 // Across: action values against the opponent's plan, into work.q[player].

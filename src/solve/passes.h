@@ -33,8 +33,9 @@ void descend(const tree::Treeplex& plex, int threads, const Visit& visit, size_t
   }
 }
 
-// Bottom-up to level `top`: compute(group, value of the group's sets) reads q of the group's own sequences; the
-// values are then added to q of the parent sequences, always in the order of positions.
+// Bottom-up to level `top`: compute(group, value of the group's sets) reads q of the group's own
+// sequences; the values are then added to q of the parent sequences, always in the order of
+// positions.
 template <class Compute>
 void ascend(const tree::Treeplex& plex, int threads, double* q, double* value,
             const Compute& compute, size_t top = 0) {

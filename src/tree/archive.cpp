@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "tree/tree.h"
 
 namespace cleave::tree {
 namespace {
@@ -389,6 +390,11 @@ Archive read_archive(const std::string& path) {
         "{}: not the archive that it claims to be: HDF5: {}; give a file that Cleave wrote", path,
         error.reason));
   }
+}
+
+std::vector<uint64_t> fingerprint_words(const Tree& tree) {
+  const core::Hash128 hash = tree.fingerprint();
+  return {hash.hi, hash.lo};
 }
 
 }  // namespace cleave::tree

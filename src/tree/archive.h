@@ -7,6 +7,8 @@
 
 namespace cleave::tree {
 
+struct Tree;
+
 // Named arrays and texts in one file: checkpoints and large strategies. The file is HDF5 (Python,
 // Julia and MATLAB open it) behind a user block that holds a checksum of all that follows, so that
 // a damaged file is refused before the HDF5 library looks at it.
@@ -25,5 +27,8 @@ struct Archive {
 void write_archive(const Archive& archive, const std::string& path);
 // Throws InputError: not there, not ours, truncated or damaged.
 Archive read_archive(const std::string& path);
+
+// What binds a file to its game: the tree's fingerprint as it stands in archives.
+std::vector<uint64_t> fingerprint_words(const Tree& tree);
 
 }  // namespace cleave::tree

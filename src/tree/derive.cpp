@@ -118,9 +118,8 @@ class Deriver {
       const uint32_t child = children_[a];
       Pair sequence = {out_.tree.sequence[0][h], out_.tree.sequence[1][h]};
       if (actor < 2) sequence[actor] = slot + static_cast<uint32_t>(a);
-      const double probability =
-          fixed ? (*recipe_.strategy)[source_first + source_.action(child)]
-                : source_.probability[child];
+      const double probability = fixed ? (*recipe_.strategy)[source_first + source_.action(child)]
+                                       : source_.probability[child];
       add_history(h, child, probability, copy_[h], sequence);
     }
   }

@@ -194,11 +194,6 @@ void append_line(std::string& out, std::string_view label) {
   out += '\n';
 }
 
-std::vector<uint64_t> fingerprint_words(const Tree& tree) {
-  const core::Hash128 hash = tree.fingerprint();
-  return {hash.hi, hash.lo};
-}
-
 void write_hdf5(const Labels& labels, const Tree& tree, const Strategy& strategy,
                 const std::string& path) {
   Archive archive;

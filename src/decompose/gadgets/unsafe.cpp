@@ -1,0 +1,44 @@
+#include "decompose/gadgets/unsafe.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace cleave::decompose {
+
+std::vector<double> normalised_trunk_reach(const GadgetInput& input) {
+  const std::vector<double>& rho = input.counterfactual_reach;
+  double all = 0;
+  double trunk = 0;
+  for (size_t s = 0; s < rho.size(); ++s) {
+    all += rho[s];
+    trunk += rho[s] * input.trunk_reach[s];
+  }
+  if (trunk <= 0) {
+    throw core::InputError(
+        "the trunk never reaches this subgame, so an unsafe method has no distribution to start "
+        "from; use a safe method, or keep such subgames as they are (--keep-unreached)");
+  }
+  std::vector<double> reach = input.trunk_reach;
+  for (double& r : reach) r *= all / trunk;
+  return reach;
+}
+
+UnsafeGadget::UnsafeGadget(const GadgetInput& input) : reach_(normalised_trunk_reach(input)) {}
+
+void UnsafeGadget::enter(std::span<double> reach) { std::ranges::copy(reach_, reach.begin()); }
+
+GadgetInfo unsafe_gadget() {
+  return {.name = "unsafe",
+          .summary = "the opponent enters with the trunk's probabilities",
+          .params = {},
+          .safe = false,
+          .condition = "no guarantee: right only if the opponent keeps to the trunk",
+          .uses_alternatives = false,
+          .needs_trunk_reach = true,
+          .make = [](const GadgetInput& input, core::Params&) -> std::unique_ptr<Gadget> {
+            return std::make_unique<UnsafeGadget>(input);
+          }};
+}
+
+}  // namespace cleave::decompose

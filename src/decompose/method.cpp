@@ -1,0 +1,155 @@
+#include "decompose/method.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace cleave::decompose {
+namespace {
+
+std::string allowed_names() {
+  std::string gadgets;
+  for (const GadgetInfo& info : all_gadgets()) {
+    gadgets += (gadgets.empty() ? "" : ", ") + info.name;
+  }
+  return fmt::format(
+      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, and 'estimated' for "
+      "estimated+resolve",
+      gadgets);
+}
+
+bool take_word(std::string_view& name, std::string_view word) {
+  if (!name.starts_with(word)) return false;
+  if (name.size() == word.size()) {
+    name = {};
+    return true;
+  }
+  if (name[word.size()] != '-' && name[word.size()] != '+') return false;
+  name.remove_prefix(word.size() + 1);
+  return true;
+}
+
+// Gifts are given once, split and unscaled: theorem 2's conditions; single: theorem 1's.
+void judge(Method& method) {
+  method.safe = method.gadget->safe;
+  method.condition = method.gadget->condition;
+  if (!method.gadget->safe) return;
+  const GiftRule& gifts = method.gifts;
+  if (method.estimated) {
+    method.safe = false;
+    method.condition = "no guarantee: as far off as the estimates are (theorem 3)";
+  } else if (gifts.kind != GiftRule::Kind::kNone && gifts.scale > 1) {
+    method.safe = false;
+    method.condition = "no guarantee: gifts scaled up may be spent twice";
+  } else if (gifts.kind == GiftRule::Kind::kSingle) {
+    method.safe = false;
+    method.condition = "safe only if this one subgame is re-solved: gifts are not split";
+  } else if (gifts.kind == GiftRule::Kind::kSplit && !gifts.bound) {
+    method.safe = false;
+    method.condition = "no guarantee: gifts may be gone once the other subgames are re-solved";
+  }
+}
+
+GiftRule read_gifts(core::Params& params) {
+  GiftRule rule;
+  const std::string kind = params.choice("gifts", "split", {"split", "single"});
+  rule.kind = kind == "split" ? GiftRule::Kind::kSplit : GiftRule::Kind::kSingle;
+  rule.bound = params.boolean("bound", kind == "split");
+  rule.scale = params.real("scale", 1, 0, 1e9);
+  return rule;
+}
+
+double gifts_of(const GiftRule& rule, const std::vector<Gift>& gifts) {
+  double sum = 0;
+  for (const Gift& gift : gifts) {
+    const double g = rule.bound ? gift.bound : gift.gain;
+    if (rule.kind == GiftRule::Kind::kSplit) sum += g;
+    if (rule.kind == GiftRule::Kind::kSingle && gift.sole && gift.reach > 0) sum += g / gift.reach;
+  }
+  return rule.scale * sum;
+}
+
+}  // namespace
+
+Method make_method(std::string_view spec) {
+  core::Call call = core::parse_call(spec);
+  Method method;
+  method.name = std::string(spec);
+  std::string_view name = call.name;
+  const bool reach = take_word(name, "reach");
+  method.estimated = take_word(name, "estimated");
+  if (name.empty() && method.estimated) name = "resolve";
+  for (const GadgetInfo& info : all_gadgets()) {
+    if (info.name == name) method.gadget = &info;
+  }
+  if (!method.gadget) {
+    throw core::InputError(fmt::format("there is no method '{}'; {}", call.name, allowed_names()));
+  }
+  if ((reach || method.estimated) && !method.gadget->uses_alternatives) {
+    throw core::InputError(fmt::format(
+        "method '{}': gadget '{}' has no alternative payoffs, so neither 'reach' nor 'estimated' "
+        "can change them",
+        call.name, method.gadget->name));
+  }
+  core::Params params(fmt::format("method '{}'", call.name), call.arguments);
+  std::vector<core::ParamInfo> known = method.gadget->params;
+  if (reach) {
+    known.push_back({"gifts", "split", "split among subgames, or single (not split)"});
+    known.push_back({"bound", "true if split", "count only gifts that are guaranteed"});
+    known.push_back({"scale", "1", "multiply gifts by this"});
+    method.gifts = read_gifts(params);
+  }
+  for (const auto& argument : call.arguments) {
+    const auto is_it = [&](const core::ParamInfo& info) { return info.name == argument.first; };
+    if (std::ranges::any_of(method.gadget->params, is_it)) {
+      method.gadget_arguments.push_back(argument);
+    }
+  }
+  // Reads the gadget's own parameters once, for their errors.
+  GadgetInput input{{1}, {1}, {{0}, {0}}};
+  method.gadget->make(input, params);
+  params.finish(known);
+  judge(method);
+  return method;
+}
+
+const std::vector<std::string>& all_methods() {
+  static const std::vector<std::string> names = {"unsafe",
+                                                 "resolve",
+                                                 "maxmargin",
+                                                 "reach-resolve",
+                                                 "reach-maxmargin",
+                                                 "reach-maxmargin(gifts=single)",
+                                                 "estimated",
+                                                 "distributional",
+                                                 "estimated+distributional",
+                                                 "reach-estimated+distributional",
+                                                 "reach-estimated+distributional(gifts=single)",
+                                                 "combined"};
+  return names;
+}
+
+Alternatives make_alternatives(const Method& method, std::span<const double> rho,
+                               std::span<const double> best_response,
+                               std::span<const double> estimate,
+                               const std::vector<std::vector<Gift>>& gifts) {
+  Alternatives result;
+  for (size_t s = 0; s < rho.size(); ++s) {
+    const double scale = rho[s] > 0 ? 1 / rho[s] : 0;
+    double mean = (method.estimated ? estimate[s] : best_response[s]) * scale;
+    if (method.gifts.kind != GiftRule::Kind::kNone) mean += gifts_of(method.gifts, gifts[s]);
+    result.mean.push_back(mean);
+    result.deviation.push_back(std::abs(estimate[s] - best_response[s]) * scale);
+  }
+  return result;
+}
+
+std::unique_ptr<Gadget> make_gadget(const Method& method, const GadgetInput& input) {
+  core::Params params(fmt::format("method '{}'", method.name), method.gadget_arguments);
+  return method.gadget->make(input, params);
+}
+
+}  // namespace cleave::decompose

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "report/chart.h"
+
+// Reproductions: what a paper reports and what we measure, side by side. A target computes; it
+// never contains the answer.
+namespace cleave::reproduce {
+
+// Text, a number (printed with four significant digits, written to CSV in full), or nothing.
+using Cell = std::variant<std::monostate, std::string, double>;
+
+struct Table {
+  std::string name;                  // of its CSV file: "exploitability"
+  std::string title;                 // with the unit
+  std::vector<std::string> columns;  // e.g. "method", "paper", "ours"
+  std::vector<std::vector<Cell>> rows;
+};
+
+// A stated criterion and whether what was measured meets it.
+struct Check {
+  std::string criterion;
+  std::string measured;
+  bool passed = false;
+};
+
+struct NamedChart {
+  std::string name;  // of its SVG file
+  report::Chart chart;
+};
+
+struct Outcome {
+  std::vector<Table> tables;
+  std::vector<NamedChart> charts;
+  std::vector<Check> checks;
+  std::vector<std::string> notes;  // conventions, what differs from the paper and why
+};
+
+struct Context {
+  bool quick = false;  // under a minute, for CI; criteria may be looser and say so
+  int threads = 1;
+  uint64_t seed = 1;
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const std::string& line)> progress;  // may be empty
+
+  void say(const std::string& line) const {
+    if (progress) progress(line);
+  }
+  void check_stop() const;  // throws RunError once stopped
+};
+
+struct TargetInfo {
+  std::string name;     // "burch-fig3"
+  std::string source;   // paper and place in it
+  std::string summary;  // one line
+  Outcome (*run)(const Context& context);
+};
+
+const std::vector<TargetInfo>& all_targets();
+const TargetInfo& find_target(std::string_view name);  // throws InputError listing the names
+
+}  // namespace cleave::reproduce
