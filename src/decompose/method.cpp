@@ -32,7 +32,8 @@ bool take_word(std::string_view& name, std::string_view word) {
   return true;
 }
 
-// Gifts are given once, split and unscaled: theorem 2's conditions; single: theorem 1's.
+// Split gifts never cost more than the trunk has to lose (theorem 2; with bounds it is also never
+// worse than without gifts). Single ones are theorem 1's: nothing but this subgame may change.
 void judge(Method& method) {
   method.safe = method.gadget->safe;
   method.condition = method.gadget->condition;
@@ -47,9 +48,6 @@ void judge(Method& method) {
   } else if (gifts.kind == GiftRule::Kind::kSingle) {
     method.safe = false;
     method.condition = "safe only if this one subgame is re-solved: gifts are not split";
-  } else if (gifts.kind == GiftRule::Kind::kSplit && !gifts.bound) {
-    method.safe = false;
-    method.condition = "no guarantee: gifts may be gone once the other subgames are re-solved";
   }
 }
 

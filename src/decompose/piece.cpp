@@ -1,6 +1,7 @@
 #include "decompose/piece.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace cleave::decompose {
 
@@ -9,9 +10,25 @@ using tree::Tree;
 
 namespace {
 
-PrivateState state_at(const Tree& game, uint32_t h, size_t player) {
-  const bool acts = game.actor[h] == player;
-  return {acts, acts ? game.infoset[h] : game.sequence[player][h]};
+// Whether an information set that holds some of the histories holds no others: then it tells the
+// player's private states apart. One that goes on below other roots does not.
+std::vector<bool> find_whole_sets(const Tree& game, const std::vector<uint32_t>& histories) {
+  std::unordered_map<uint32_t, uint32_t> members;
+  for (const uint32_t h : histories) {
+    if (game.actor[h] < 2) ++members[game.infoset[h]];
+  }
+  std::vector<bool> whole;
+  for (const uint32_t h : histories) {
+    whole.push_back(game.actor[h] < 2 &&
+                    members[game.infoset[h]] == game.infoset_size[game.infoset[h]]);
+  }
+  return whole;
+}
+
+double chance_reach_of(const Tree& game, uint32_t h) {
+  double reach = 1;
+  for (; h != 0; h = game.parent[h]) reach *= game.probability[h];
+  return reach;
 }
 
 }  // namespace
@@ -27,14 +44,21 @@ std::vector<double> chance_reach(const Tree& game) {
 Border make_border(const Tree& game, std::vector<uint32_t> histories) {
   Border border;
   border.histories = std::move(histories);
+  const std::vector<bool> whole = find_whole_sets(game, border.histories);
   for (size_t p = 0; p < 2; ++p) {
+    std::vector<PrivateState> at;
+    for (size_t i = 0; i < border.histories.size(); ++i) {
+      const uint32_t h = border.histories[i];
+      const bool acts = game.actor[h] == p && whole[i];
+      at.push_back({acts, acts ? game.infoset[h] : game.sequence[p][h]});
+    }
     auto& states = border.states[p];
-    for (const uint32_t h : border.histories) states.push_back(state_at(game, h, p));
+    states = at;
     std::sort(states.begin(), states.end());
     states.erase(std::unique(states.begin(), states.end()), states.end());
-    for (const uint32_t h : border.histories) {
-      const auto at = std::lower_bound(states.begin(), states.end(), state_at(game, h, p));
-      border.state_of[p].push_back(static_cast<uint32_t>(at - states.begin()));
+    for (const PrivateState& state : at) {
+      const auto place = std::lower_bound(states.begin(), states.end(), state);
+      border.state_of[p].push_back(static_cast<uint32_t>(place - states.begin()));
     }
   }
   return border;
@@ -50,12 +74,11 @@ Piece make_piece(const Tree& game, std::vector<uint32_t> roots,
     piece.leaves.push_back(make_border(game, leaf));
   }
   tree::Recipe recipe;
-  const std::vector<double> chance = chance_reach(game);
   for (size_t i = 0; i < piece.root.histories.size(); ++i) {
     const uint32_t h = piece.root.histories[i];
-    piece.chance.push_back(chance[h]);
+    piece.chance.push_back(chance_reach_of(game, h));
     recipe.roots.push_back(
-        {h, chance[h], {piece.root.state_of[0][i], piece.root.state_of[1][i]}, 0});
+        {h, piece.chance.back(), {piece.root.state_of[0][i], piece.root.state_of[1][i]}, 0});
   }
   for (size_t p = 0; p < 2; ++p) {
     recipe.entry_sets[p] = {static_cast<uint32_t>(piece.root.states[p].size())};

@@ -10,8 +10,8 @@
 
 namespace cleave::decompose {
 
-// A player's private state at a public state: its information set where it acts, else its last
-// own slot (kNone before the first).
+// A player's private state at a public state: its information set where it acts (unless that set
+// holds histories elsewhere too), else its last own slot (kNone before the first).
 struct PrivateState {
   bool acts = false;
   uint32_t id = tree::kNone;

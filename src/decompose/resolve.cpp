@@ -41,7 +41,8 @@ class HeroView {
 
   void resolve(size_t subgame, const ResolveOptions& options, tree::Strategy& out) const {
     const GadgetInput in = input(subgame);
-    if (options.keep_unreached && method_.gadget->needs_trunk_reach && !is_reached(in)) return;
+    const bool skips = options.keep_unreached || !method_.gadget->needs_trunk_reach;
+    if (skips && !is_reachable(in)) return;
     const auto gadget = make_gadget(method_, in);
     const Piece& piece = game_.subgames[subgame];
     const std::vector<double>& hero_reach = summaries_[subgame].reach[static_cast<size_t>(hero_)];
@@ -63,10 +64,13 @@ class HeroView {
   }
 
  private:
-  static bool is_reached(const GadgetInput& input) {
+  // Whether there is anything to solve: the hero must come to the subgame and, for gadgets that
+  // go by the trunk's reach, so must the opponent.
+  bool is_reachable(const GadgetInput& input) const {
     double mass = 0;
     for (size_t s = 0; s < input.trunk_reach.size(); ++s) {
-      mass += input.trunk_reach[s] * input.counterfactual_reach[s];
+      mass += input.counterfactual_reach[s] *
+              (method_.gadget->needs_trunk_reach ? input.trunk_reach[s] : 1);
     }
     return mass > 0;
   }

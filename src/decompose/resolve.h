@@ -20,7 +20,7 @@ struct ResolveOptions {
   bool keep_unreached = false;
   int threads = 1;
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(size_t subgames_done, int hero)> progress;
+  std::function<void(size_t subgames_done, int hero)> progress = {};
 };
 
 // The part of re-solving that looks at the trunk: what the gadget of one subgame is made from.
@@ -30,7 +30,7 @@ GadgetInput make_gadget_input(const CutGame& game, const tree::Strategy& strateg
                               const Method& method);
 
 // Replaces the hero's strategy in one subgame of `strategy`. The trunk part of it and the summaries
-// are all that is read.
+// are all that is read. Where the hero's own trunk never comes to the subgame, nothing changes.
 void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries, size_t subgame,
                      int hero, const Method& method, const ResolveOptions& options,
                      tree::Strategy& strategy);

@@ -191,10 +191,12 @@ class Compiler {
       tree_.infoset_begin[p] += tree_.infoset_begin[p - 1];
     }
     tree_.first_history = std::move(first_history);
+    tree_.infoset_size.assign(n, 0);
     if (bad_recall_ != kNone) tree_.imperfect_recall_infoset = new_id[bad_recall_];
     for (size_t h = 0; h < tree_.num_histories(); ++h) {
       if (tree_.actor[h] != kChance && tree_.actor[h] != kTerminal) {
         tree_.infoset[h] = new_id[tree_.infoset[h]];
+        ++tree_.infoset_size[tree_.infoset[h]];
       }
     }
     for (auto& sequence : tree_.sequence) {

@@ -193,10 +193,14 @@ class Deriver {
       tree.infoset_begin[p + 1] = static_cast<uint32_t>(first_history.size());
     }
     tree.first_history = std::move(first_history);
+    tree.infoset_size.assign(n, 0);
     out_.source_slot = std::move(source_slot);
     if (bad_recall_ != kNone) tree.imperfect_recall_infoset = new_set[bad_recall_];
     for (size_t h = 0; h < tree.num_histories(); ++h) {
-      if (tree.actor[h] < 2) tree.infoset[h] = new_set[tree.infoset[h]];
+      if (tree.actor[h] < 2) {
+        tree.infoset[h] = new_set[tree.infoset[h]];
+        ++tree.infoset_size[tree.infoset[h]];
+      }
       for (auto& sequence : tree.sequence) {
         if (sequence[h] != kNone) sequence[h] = new_slot[sequence[h]];
       }

@@ -24,7 +24,7 @@ inline constexpr uint32_t kNone = 0xffffffff;
 // member. Histories stand in breadth-first order, so parents come before children and the children
 // of one history are contiguous. A slot is one (information set, action) pair; the slots of an
 // information set are contiguous, and so are the information sets of one player and one level.
-// About 41 bytes per history and 10 per information set.
+// About 41 bytes per history and 14 per information set.
 struct Tree {
   std::string name;
   int num_players = 2;
@@ -43,6 +43,7 @@ struct Tree {
 
   std::vector<uint32_t> slot_begin;     // [infoset + 1]
   std::vector<uint32_t> first_history;  // [infoset], a history in it
+  std::vector<uint32_t> infoset_size;   // [infoset], how many histories it holds
   std::vector<uint32_t> infoset_begin;  // [player + 1]
   uint32_t num_public_states = 0;
 

@@ -1,6 +1,7 @@
+#include "random_games.h"
+
 #include <gtest/gtest.h>
 
-#include "fmt/format.h"
 #include "games/registry.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
@@ -12,17 +13,6 @@
 // in `make test`, all 1,000 in `make test-full`.
 namespace cleave::solve {
 namespace {
-
-std::string random_game_name(int i) {
-  core::Random random(static_cast<uint64_t>(i) + 1000);
-  const auto depth = 2 + random.below(5);
-  const auto branching = 2 + random.below(3);
-  const auto observations = 1 + random.below(3);
-  const char* chance[] = {"0", "0.3", "0.6"};
-  return fmt::format("random(depth={},branching={},observations={},seed={},chance={},vary={})",
-                     depth, branching, std::min(observations, branching), i + 1,
-                     chance[random.below(3)], random.below(2) == 0 ? "true" : "false");
-}
 
 void compare_best_responses(int first, int end) {
   for (int i = first; i < end; ++i) {
