@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.h"
+#include "core/groups.h"
 #include "core/number.h"
 #include "decompose/piece.h"
 
@@ -16,23 +16,6 @@ using tree::kChance;
 using tree::kNone;
 using tree::kTerminal;
 using tree::Tree;
-
-class Groups {  // union-find
- public:
-  explicit Groups(size_t n) : lead_(n) { std::iota(lead_.begin(), lead_.end(), 0U); }
-  uint32_t find(uint32_t i) {
-    while (lead_[i] != i) i = lead_[i] = lead_[lead_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    lead_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<uint32_t> lead_;
-};
 
 // Marks what the seeds pull in: descendants, and whoever shares an information set with a marked
 // history. Returns how many histories came in by the latter.
@@ -187,7 +170,7 @@ Cut cut_below(const Tree& tree, std::vector<uint32_t> seeds, std::string name) {
       roots.push_back(h);
     }
   }
-  Groups groups(roots.size());
+  core::Groups groups(roots.size());
   std::vector<uint32_t> first(tree.num_infosets(), kNone);
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
     if (!inside[h] || tree.actor[h] >= 2) continue;
@@ -244,19 +227,32 @@ std::vector<Cut> make_cuts(const games::Game& game, const Tree& tree, std::strin
   return cuts;
 }
 
-std::string describe(const Tree& tree, const Cut& cut) {
-  std::vector<size_t> sizes(cut.roots.size(), 0);
-  size_t trunk = 0;
-  for (const uint32_t s : cut.subgame) ++(s == kNone ? trunk : sizes[s]);
-  const size_t largest = *std::max_element(sizes.begin(), sizes.end());
-  std::string text =
-      fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}", sizes.size(),
-                  sizes.size() == 1 ? "" : "s", largest, tree.num_histories(), trunk);
-  // Worth a warning: solving the piece is solving the game.
-  if (5 * largest > 4 * tree.num_histories()) {
-    text += "; the game shows little in public here, so this piece is most of it";
+namespace {
+
+struct Sizes {
+  Sizes(const Tree& tree, const Cut& cut) : subgame(cut.roots.size(), 0) {
+    for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+      ++(cut.subgame[h] == kNone ? trunk : subgame[cut.subgame[h]]);
+    }
+    largest = *std::max_element(subgame.begin(), subgame.end());
   }
-  return text;
+  std::vector<size_t> subgame;
+  size_t trunk = 0;
+  size_t largest = 0;
+};
+
+}  // namespace
+
+std::string describe(const Tree& tree, const Cut& cut) {
+  const Sizes sizes(tree, cut);
+  return fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}", sizes.subgame.size(),
+                     sizes.subgame.size() == 1 ? "" : "s", sizes.largest, tree.num_histories(),
+                     sizes.trunk);
+}
+
+std::string remark(const Tree& tree, const Cut& cut) {
+  if (5 * Sizes(tree, cut).largest <= 4 * tree.num_histories()) return "";
+  return "the game shows little in public here: one piece is most of it";
 }
 
 }  // namespace cleave::decompose

@@ -32,7 +32,10 @@ Cut make_cut(const games::Game& game, const tree::Tree& tree, std::string_view s
 // The cuts "all" stands for: depth 1, 2, ... as long as somebody acts below; else the one cut.
 std::vector<Cut> make_cuts(const games::Game& game, const tree::Tree& tree, std::string_view spec);
 
-// One line on the pieces' sizes; says so where one subgame is nearly the whole game.
+// One line on the pieces' sizes.
 std::string describe(const tree::Tree& tree, const Cut& cut);
+// Says so where one subgame is nearly the whole game, which then has little public structure; else
+// empty.
+std::string remark(const tree::Tree& tree, const Cut& cut);
 
 }  // namespace cleave::decompose

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
+
+#include "core/groups.h"
 
 namespace cleave::tree {
 namespace {
@@ -34,32 +35,22 @@ PayoffBuilder::PayoffBuilder(const Tree& tree) {
 // have different numbers; the two empty sequences come last.
 void PayoffBuilder::find_components(const Tree& tree) {
   const size_t num_slots = tree.num_slots();
-  std::vector<uint32_t> lead(num_slots + 2);
-  std::iota(lead.begin(), lead.end(), 0U);
-  const auto find = [&](uint32_t i) {
-    while (lead[i] != i) {
-      lead[i] = lead[lead[i]];
-      i = lead[i];
-    }
-    return i;
-  };
+  core::Groups groups(num_slots + 2);
   const auto node = [&](const End& end, size_t p) {
     return end.slot[p] == kNone ? static_cast<uint32_t>(num_slots + p) : end.slot[p];
   };
   for (const End& end : ends_) {
-    const uint32_t a = find(node(end, 0));
-    const uint32_t b = find(node(end, 1));
-    lead[std::max(a, b)] = std::min(a, b);
+    groups.join(node(end, 0), node(end, 1));
   }
   std::vector<uint32_t> number(num_slots + 2, kNone);  // [leading node]
   for (const End& end : ends_) {
-    uint32_t& n = number[find(node(end, 0))];
+    uint32_t& n = number[groups.find(node(end, 0))];
     if (n == kNone) n = num_components_++;
   }
   component_.resize(num_slots);
-  for (uint32_t s = 0; s < num_slots; ++s) component_[s] = number[find(s)];
+  for (uint32_t s = 0; s < num_slots; ++s) component_[s] = number[groups.find(s)];
   for (uint32_t p = 0; p < 2; ++p) {
-    empty_component_[p] = number[find(static_cast<uint32_t>(num_slots) + p)];
+    empty_component_[p] = number[groups.find(static_cast<uint32_t>(num_slots) + p)];
   }
 }
 
