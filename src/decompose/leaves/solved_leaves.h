@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "decompose/leaf_evaluator.h"
+#include "solve/schedule.h"
+
+namespace cleave::decompose {
+
+using EngineFactory = std::function<std::unique_ptr<Engine>(size_t leaf)>;
+
+struct SolvedLeavesOptions {
+  solve::Schedule schedule;   // any member of the CFR family
+  int64_t iterations = 1000;  // of each call, at most
+  // A call ends once both players' best-response gains within the subgame, the sum over own states
+  // of reach * (best-response value - value), come to this; 0: no such limit.
+  double accuracy = 0;
+  // Engines live on between calls and go on from the regrets they have (averages begin anew with
+  // each call): all subgames' memory, but fewer iterations. One iteration per call is CFR on the
+  // whole game.
+  bool keep_warm = false;
+};
+
+// The subgame below each leaf solved for the reach that arrives there, then thrown away: CFR-D
+// (Burch et al. 2014, section "Generating a Trunk Strategy using CFR-D"). Values are those of the
+// average strategies, which are mutual counterfactual best responses up to the solving error: own
+// states of zero reach have no average, but go on learning, and there the newest strategy follows
+// the leader against the other's average.
+class SolvedLeaves final : public LeafEvaluator {
+ public:
+  SolvedLeaves(EngineFactory make_engine, SolvedLeavesOptions options);
+
+  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override;
+  void reset() override;
+  size_t peak_learning_bytes() const override { return peak_bytes_; }
+  int64_t iterations() const { return iterations_; }  // of all calls together
+
+ private:
+  struct Solver {
+    std::unique_ptr<Engine> engine;
+    int64_t iterations = 0;
+  };
+
+  void solve(Solver& solver, const Vectors& reach, Vectors& values);
+  double gain(Engine& engine, const Vectors& reach, Vectors& values);
+
+  EngineFactory make_engine_;
+  SolvedLeavesOptions options_;
+  std::vector<Solver> warm_;  // [leaf], where they are kept
+  Vectors entry_;             // scratch
+  std::vector<double> best_;  // scratch
+  size_t warm_bytes_ = 0;
+  size_t peak_bytes_ = 0;
+  int64_t iterations_ = 0;
+};
+
+}  // namespace cleave::decompose

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "decompose/leaf_evaluator.h"
+
+namespace cleave::decompose {
+
+// Fixed values, whatever the reach: the trunk's own values off the path (Jackson's recovery game in
+// information-set form), or a table of any other origin.
+class StoredLeaves final : public LeafEvaluator {
+ public:
+  explicit StoredLeaves(std::vector<Vectors> values) : values_(std::move(values)) {}  // [leaf]
+
+  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override;
+
+ private:
+  std::vector<Vectors> values_;
+};
+
+}  // namespace cleave::decompose
