@@ -16,8 +16,8 @@ std::string allowed_names() {
     gadgets += (gadgets.empty() ? "" : ", ") + info.name;
   }
   return fmt::format(
-      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, and 'estimated' for "
-      "estimated+resolve",
+      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, 'estimated' for "
+      "estimated+resolve, graft and path-recovery",
       gadgets);
 }
 
@@ -115,18 +115,15 @@ Method make_method(std::string_view spec) {
 }
 
 const std::vector<std::string>& all_methods() {
-  static const std::vector<std::string> names = {"unsafe",
-                                                 "resolve",
-                                                 "maxmargin",
-                                                 "reach-resolve",
-                                                 "reach-maxmargin",
-                                                 "reach-maxmargin(gifts=single)",
-                                                 "estimated",
-                                                 "distributional",
-                                                 "estimated+distributional",
-                                                 "reach-estimated+distributional",
-                                                 "reach-estimated+distributional(gifts=single)",
-                                                 "combined"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const GadgetInfo& info : all_gadgets()) list.push_back(info.name);
+    list.insert(list.end(),
+                {"reach-resolve", "reach-maxmargin", "reach-maxmargin(gifts=single)", "estimated",
+                 "estimated+distributional", "reach-estimated+distributional",
+                 "reach-estimated+distributional(gifts=single)"});
+    return list;
+  }();
   return names;
 }
 

@@ -1,8 +1,14 @@
 #include "decompose/resolve.h"
 
+#include <fmt/format.h>
+
+#include <deque>
+#include <exception>
+#include <mutex>
 #include <optional>
 
 #include "core/error.h"
+#include "core/threads.h"
 #include "decompose/gadget_game.h"
 #include "decompose/resolver.h"
 #include "decompose/tree_engine.h"
@@ -43,7 +49,7 @@ class HeroView {
     const GadgetInput in = input(subgame);
     const bool skips = options.keep_unreached || !method_.gadget->needs_trunk_reach;
     if (skips && !is_reachable(in)) return;
-    const auto gadget = make_gadget(method_, in);
+    const auto gadget = make_gadget_of(subgame, in);
     const Piece& piece = game_.subgames[subgame];
     const std::vector<double>& hero_reach = summaries_[subgame].reach[static_cast<size_t>(hero_)];
     if (options.exact) {
@@ -51,7 +57,7 @@ class HeroView {
                         hero_, out);
       return;
     }
-    TreeEngine engine(piece, options.threads);
+    TreeEngine engine(piece);
     Resolver resolver(engine, *gadget, hero_, hero_reach,
                       solve::make_schedule(options.algorithm, options.iterations));
     while (resolver.iterations() < options.iterations) {
@@ -73,6 +79,15 @@ class HeroView {
               (method_.gadget->needs_trunk_reach ? input.trunk_reach[s] : 1);
     }
     return mass > 0;
+  }
+
+  std::unique_ptr<Gadget> make_gadget_of(size_t subgame, const GadgetInput& input) const {
+    try {
+      return make_gadget(method_, input);
+    } catch (const core::InputError& error) {
+      throw core::InputError(
+          fmt::format("subgame {}, player {}: {}", subgame + 1, hero_ + 1, error.what()));
+    }
   }
 
   const CutGame& game_;
@@ -99,13 +114,36 @@ void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries,
 tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
                            const Method& method, const ResolveOptions& options,
                            const tree::Strategy& strategy) {
-  tree::Strategy result = strategy;
+  struct Job {
+    const HeroView* view;
+    size_t subgame;
+    std::exception_ptr failure;
+  };
+  std::deque<HeroView> views;
+  std::vector<Job> jobs;
   for (int hero = 0; hero < 2; ++hero) {
-    const HeroView view(game, strategy, summaries, hero, method);
-    for (size_t subgame = 0; subgame < game.subgames.size(); ++subgame) {
-      view.resolve(subgame, options, result);
-      if (options.progress) options.progress(subgame + 1, hero);
+    if (options.hero && *options.hero != hero) continue;
+    views.emplace_back(game, strategy, summaries, hero, method);
+    for (size_t s = 0; s < game.subgames.size(); ++s) {
+      if (!options.subgame || *options.subgame == s) jobs.push_back({&views.back(), s, {}});
     }
+  }
+  tree::Strategy result = strategy;  // every job writes to slots of its own
+  std::mutex mutex;
+  size_t done = 0;
+  core::parallel_for(jobs.size(), options.threads, [&](size_t i) {
+    try {
+      jobs[i].view->resolve(jobs[i].subgame, options, result);
+    } catch (...) {
+      jobs[i].failure = std::current_exception();
+    }
+    if (options.progress) {
+      const std::lock_guard lock(mutex);
+      options.progress(++done, jobs.size());
+    }
+  });
+  for (const Job& job : jobs) {
+    if (job.failure) std::rethrow_exception(job.failure);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "decompose/method.h"
@@ -18,9 +19,11 @@ struct ResolveOptions {
   bool exact = false;  // the gadget's game by linear program instead
   // Leaves subgames that the trunk does not reach as they are, where a method would refuse them.
   bool keep_unreached = false;
-  int threads = 1;
+  std::optional<int> hero = {};        // only this player's strategy; none: both players'
+  std::optional<size_t> subgame = {};  // only this one; none: all
+  int threads = 1;                     // subgames and heroes side by side; the same result
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(size_t subgames_done, int hero)> progress = {};
+  std::function<void(size_t done, size_t all)> progress = {};  // calls come one at a time
 };
 
 // The part of re-solving that looks at the trunk: what the gadget of one subgame is made from.
@@ -35,7 +38,8 @@ void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries,
                      int hero, const Method& method, const ResolveOptions& options,
                      tree::Strategy& strategy);
 
-// All subgames for both players, each from the given trunk and summaries.
+// The subgames and heroes that the options ask for, each from the given trunk and summaries. Throws
+// RunError when stopped.
 tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
                            const Method& method, const ResolveOptions& options,
                            const tree::Strategy& strategy);

@@ -33,6 +33,15 @@ std::array<double, N> normal_quantiles() {
   return z;
 }
 
+std::array<double, kNodes> logistic_quantiles() {
+  std::array<double, kNodes> z;
+  for (size_t i = 0; i < kNodes; ++i) {
+    const double u = (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
+    z[i] = std::log(u / (1 - u));
+  }
+  return z;
+}
+
 double step(double x) { return x > 0 ? 1 : x == 0 ? 0.5 : 0; }
 
 }  // namespace
@@ -49,11 +58,8 @@ double softened_probability(double value, double mean, double deviation, double 
     static const auto z = normal_quantiles<kNodes>();
     for (const double zi : z) sum += logistic((value - mean - deviation * zi) / temperature);
   } else {
-    for (size_t i = 0; i < kNodes; ++i) {
-      const double u = (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
-      const double noise = temperature * std::log(u / (1 - u));
-      sum += normal_cdf((value - mean - noise) / deviation);
-    }
+    static const auto z = logistic_quantiles();
+    for (const double zi : z) sum += normal_cdf((value - mean - temperature * zi) / deviation);
   }
   return sum / static_cast<double>(kNodes);
 }
