@@ -1,0 +1,100 @@
+#include "search/minimax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solve/evaluate.h"
+
+namespace cleave::search {
+namespace {
+
+using tree::Tree;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::unique_ptr<Agent> make(const Setting& setting, core::Call call) {
+  core::Params params("agent 'search'", std::move(call.arguments));
+  const auto depth = static_cast<int>(params.integer("depth", 4, 1, 1000));
+  const std::string kind = params.choice("values", "zero", {"zero", "exact"});
+  params.finish(minimax_info().params);
+  const Tree& tree = setting.problem.tree;
+  if (kind == "zero" || !tree.perfect_information) {
+    return std::make_unique<MinimaxAgent>(tree, depth, [](uint32_t) { return 0.0; });
+  }
+  return std::make_unique<MinimaxAgent>(
+      tree, depth, [values = exact_position_values(tree)](uint32_t h) { return values[h]; });
+}
+
+// What a history is worth once its children are known.
+template <class ValueOf>
+double back_up(const Tree& tree, uint32_t h, const ValueOf& value_of) {
+  double value = tree.actor[h] == tree::kChance ? 0 : tree.actor[h] == 0 ? -kInfinity : kInfinity;
+  for (uint32_t c = tree.child_begin[h]; c < tree.child_begin[h + 1]; ++c) {
+    const double below = value_of(c);
+    if (tree.actor[h] == tree::kChance) {
+      value += tree.probability[c] * below;
+    } else {
+      value = tree.actor[h] == 0 ? std::max(value, below) : std::min(value, below);
+    }
+  }
+  return value;
+}
+
+}  // namespace
+
+MinimaxAgent::MinimaxAgent(const Tree& tree, int depth, PositionValue value)
+    : tree_(tree), depth_(depth), value_(std::move(value)) {
+  if (tree.perfect_information) return;
+  throw core::InputError(
+      fmt::format("agent 'search' needs a game of perfect information; in {} players do not see "
+                  "everything. Use continual(...) there",
+                  tree.name));
+}
+
+double MinimaxAgent::search(uint32_t history, int depth) const {
+  if (tree_.actor[history] == tree::kTerminal) return tree_.payoff[tree_.infoset[history]];
+  if (depth == 0) {
+    const double value = value_(history);
+    if (std::isfinite(value)) return value;
+    throw core::InputError(
+        fmt::format("v(h) of history {} is {}; it must be a finite number", history, value));
+  }
+  return back_up(tree_, history, [&](uint32_t child) { return search(child, depth - 1); });
+}
+
+void MinimaxAgent::act(uint32_t infoset, std::span<double> probabilities) {
+  const uint32_t history = tree_.first_history[infoset];
+  const double sign = tree_.actor[history] == 0 ? 1 : -1;
+  std::vector<double> worth;
+  for (uint32_t a = 0; a < probabilities.size(); ++a) {
+    worth.push_back(sign * search(tree_.child_begin[history] + a, depth_ - 1));
+  }
+  const double best = *std::ranges::max_element(worth);
+  const double enough = best - solve::kTieTolerance * std::max(1.0, std::abs(best));
+  const auto first = std::ranges::find_if(worth, [&](double w) { return w >= enough; });
+  std::ranges::fill(probabilities, 0.0);
+  probabilities[static_cast<size_t>(first - worth.begin())] = 1;
+}
+
+std::vector<double> exact_position_values(const Tree& tree) {
+  std::vector<double> value(tree.num_histories());
+  for (auto h = static_cast<uint32_t>(tree.num_histories()); h-- > 0;) {
+    value[h] = tree.actor[h] == tree::kTerminal
+                   ? tree.payoff[tree.infoset[h]]
+                   : back_up(tree, h, [&](uint32_t child) { return value[child]; });
+  }
+  return value;
+}
+
+AgentInfo minimax_info() {
+  return {"search",
+          "minimax to a depth, for games of perfect information",
+          {{"depth", "4", "moves to look ahead, chance's counted"},
+           {"values", "zero", "v(h) at the horizon: zero, or exact (by backward induction)"}},
+          make};
+}
+
+}  // namespace cleave::search
