@@ -1,0 +1,212 @@
+#include "reproduce/burch_fig4.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/random.h"
+#include "core/stopwatch.h"
+#include "core/threads.h"
+#include "decompose/cfr_d.h"
+#include "decompose/leaves/solved_leaves.h"
+#include "decompose/public_chance_sampling.h"
+#include "decompose/resolve.h"
+#include "decompose/tree_engine.h"
+#include "games/registry.h"
+
+namespace cleave::reproduce {
+namespace {
+
+constexpr const char* kGame = "leduc";
+constexpr const char* kAlgorithm = "cfr";
+
+// One line of the figure: points at doubling numbers of subgame iterations.
+struct Line {
+  int64_t trunk = 0;
+  size_t num_points = 0;
+};
+
+struct Grid {
+  std::vector<Line> lines;    // by trunk iterations, ascending; never more points than before
+  int64_t first_subgame = 0;  // iterations of the first point
+  int64_t resolve = 0;
+
+  int64_t subgame(size_t point) const { return first_subgame << point; }
+};
+
+// The paper's grid but for the last two points of its longest line, which would cost as much as
+// everything else together.
+Grid make_grid(bool quick) {
+  if (quick) return {{{100, 4}, {400, 4}, {1'600, 4}}, 100, 50'000};
+  return {{{500, 8}, {2'000, 8}, {8'000, 8}, {32'000, 6}}, 100, 200'000};
+}
+
+using Lines = std::vector<std::vector<double>>;  // [line][point]: exploitability
+
+// Plain CFR does not know how long it will run: a run's first 500 iterations are a run of 500, so
+// one run with a subgame count gives a point of every line.
+class Points {
+ public:
+  Points(const Context& context, const Grid& grid)
+      : context_(context),
+        grid_(grid),
+        game_(games::make_game(kGame)),
+        problem_(solve::make_problem(*game_)),
+        parts_(
+            decompose::take_apart(problem_, decompose::make_cut(*game_, problem_.tree, "round:1"))),
+        method_(decompose::make_method("resolve")) {
+    for (const Line& line : grid.lines) exploitability_.emplace_back(line.num_points);
+  }
+
+  const Lines& compute() {
+    clock_.start();
+    const size_t n = grid_.lines.front().num_points;
+    // Each count costs twice the one before: the dearest first, beside all others.
+    core::parallel_for(n, context_.threads, [&](size_t i) { compute_point(n - 1 - i); });
+    return exploitability_;
+  }
+
+ private:
+  using Sampling = decompose::PublicChanceSampling;
+
+  void compute_point(size_t point) {
+    core::Random seeds(context_.seed + point);
+    decompose::TreeEngine trunk(parts_.trunk);
+    decompose::SolvedLeaves leaves(
+        [&](size_t leaf) {
+          return std::make_unique<Sampling>(problem_.tree, parts_.subgames[leaf], seeds.next());
+        },
+        {.schedule = solve::make_schedule(kAlgorithm), .iterations = grid_.subgame(point)});
+    decompose::CfrD cfr_d(trunk, leaves, solve::make_schedule(kAlgorithm));
+    for (size_t line = 0; line < grid_.lines.size(); ++line) {
+      if (point >= grid_.lines[line].num_points) break;
+      const int64_t iterations = grid_.lines[line].trunk;
+      if (!cfr_d.run(iterations, context_.stop)) context_.check_stop();
+      const double e = resolve(trunk, cfr_d);
+      exploitability_[line][point] = e;
+      const std::lock_guard lock(mutex_);
+      context_.say(fmt::format("{} trunk x {} subgame iterations: {:.3g} chips ({:.0f} s)",
+                               iterations, grid_.subgame(point), e, clock_.seconds()));
+    }
+  }
+
+  // Both players' strategies in all subgames, from what CFR-D has kept.
+  double resolve(const decompose::TreeEngine& trunk, const decompose::CfrD& cfr_d) const {
+    tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
+    for (int p = 0; p < 2; ++p) trunk.copy_strategy(p, strategy);
+    decompose::ResolveOptions options;
+    options.algorithm = kAlgorithm;
+    options.iterations = grid_.resolve;
+    options.stop = context_.stop;
+    strategy = decompose::resolve_all(parts_, cfr_d.summaries(), method_, options, strategy);
+    return solve::certify(problem_, strategy).exploitability;
+  }
+
+  const Context& context_;
+  const Grid& grid_;
+  std::unique_ptr<games::Game> game_;
+  solve::Problem problem_;
+  decompose::CutGame parts_;
+  decompose::Method method_;
+  Lines exploitability_;
+  core::Stopwatch clock_;
+  std::mutex mutex_;
+};
+
+Table make_table(const Grid& grid, const Lines& lines) {
+  Table table{.name = "exploitability",
+              .title =
+                  "Exploitability in chips per hand after re-solving; the paper gives a figure "
+                  "without numbers",
+              .columns = {"subgame iterations"},
+              .rows = {}};
+  for (const Line& line : grid.lines) table.columns.push_back(fmt::format("{} trunk", line.trunk));
+  for (size_t point = 0; point < lines.front().size(); ++point) {
+    auto& row = table.rows.emplace_back();
+    row.emplace_back(static_cast<double>(grid.subgame(point)));
+    for (const auto& line : lines) {
+      row.emplace_back();
+      if (point < line.size()) row.back() = line[point];
+    }
+  }
+  return table;
+}
+
+NamedChart make_chart(const Grid& grid, const Lines& lines) {
+  NamedChart chart{.name = "exploitability",
+                   .chart = {.title = "CFR-D on Leduc hold'em",
+                             .x_label = "subgame iterations",
+                             .y_label = "exploitability (chips)",
+                             .series = {}}};
+  for (size_t line = 0; line < lines.size(); ++line) {
+    report::Series series{
+        fmt::format("{} trunk iterations", grid.lines[line].trunk), {}, lines[line]};
+    for (size_t point = 0; point < lines[line].size(); ++point) {
+      series.x.push_back(static_cast<double>(grid.subgame(point)));
+    }
+    chart.chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Check check_falling(const Lines& lines) {
+  Check check{.criterion = "every line falls from its first to its last point",
+              .measured = "last / first:",
+              .passed = true};
+  for (const auto& line : lines) {
+    check.measured += fmt::format(" {:.3g}", line.back() / line.front());
+    check.passed &= line.back() < line.front();
+  }
+  return check;
+}
+
+Check check_order(const Lines& lines) {
+  Check check{.criterion = "the more trunk iterations, the lower the plateau (last point)",
+              .measured = "plateaus:",
+              .passed = true};
+  for (size_t line = 0; line < lines.size(); ++line) {
+    check.measured += fmt::format(" {:.3g}", lines[line].back());
+    check.passed &= line == 0 || lines[line].back() < lines[line - 1].back();
+  }
+  return check;
+}
+
+Outcome run(const Context& context) {
+  const Grid grid = make_grid(context.quick);
+  Points points(context, grid);
+  const auto& lines = points.compute();
+  Outcome outcome;
+  outcome.tables.push_back(make_table(grid, lines));
+  outcome.charts.push_back(make_chart(grid, lines));
+  outcome.checks = {check_falling(lines), check_order(lines)};
+  outcome.notes.push_back(fmt::format(
+      "CFR everywhere: full-width in the trunk, where both players learn at once, and in "
+      "re-solving "
+      "({} iterations per subgame and player); in public chance samples when CFR-D solves "
+      "subgames. The paper says only CFR here, but its 0.8 s for 200,000 iterations is the 4 "
+      "microseconds per iteration of its public chance sampling in figure 3, so it may have "
+      "sampled "
+      "in re-solving too. Ours does not: sampled re-solving adds an error of its own that hides "
+      "the "
+      "difference between the longest lines.",
+      grid.resolve));
+  outcome.notes.emplace_back(
+      context.quick
+          ? "Quick form: three lines with fewer iterations everywhere; the criteria are the same."
+          : "The paper's line of 32,000 trunk iterations goes on to 12,800 subgame iterations; "
+            "ours "
+            "ends at 3,200, as the rest would double the time of the whole figure.");
+  return outcome;
+}
+
+}  // namespace
+
+TargetInfo burch_fig4() {
+  return {.name = "burch-fig4",
+          .source = "Burch, Johanson, Bowling 2014, figure 4",
+          .summary = "CFR-D on Leduc: exploitability by trunk and subgame iterations",
+          .run = run};
+}
+
+}  // namespace cleave::reproduce
