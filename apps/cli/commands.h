@@ -13,5 +13,10 @@ void add_solve(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
 void add_plot(CLI::App& app);
+void add_methods(CLI::App& app);
+void add_resolve(CLI::App& app);
+void add_decompose(CLI::App& app);
+void add_match(CLI::App& app);
+void add_reproduce(CLI::App& app);
 
 }  // namespace cleave::cli

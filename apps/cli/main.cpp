@@ -39,6 +39,11 @@ int main(int argc, char** argv) {
   cleave::cli::add_evaluate(app);
   cleave::cli::add_export(app);
   cleave::cli::add_plot(app);
+  cleave::cli::add_methods(app);
+  cleave::cli::add_resolve(app);
+  cleave::cli::add_decompose(app);
+  cleave::cli::add_match(app);
+  cleave::cli::add_reproduce(app);
   try {
     require_known_command(app, argc, argv);
     app.parse(argc, argv);

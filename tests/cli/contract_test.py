@@ -71,7 +71,8 @@ class Lists(Cli):
         self.assertEqual(self.json("solve", "kuhn")["algorithm"], listed["default"])
 
     def test_help_and_version(self):
-        commands = ("games", "algorithms", "info", "solve", "evaluate", "export", "plot")
+        commands = ("games", "algorithms", "info", "solve", "evaluate", "export", "plot", "methods", "resolve",
+                    "decompose", "match", "reproduce")
         for command in commands:
             self.assertIn(f"\n  {command} ", self.cleave("--help"))
         for args in ((), *((command,) for command in commands)):

@@ -1,0 +1,319 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/stopwatch.h"
+#include "core/threads.h"
+#include "decompose/cfr_d.h"
+#include "decompose/leaves/solved_leaves.h"
+#include "decompose/resolve.h"
+#include "decompose/tree_engine.h"
+#include "fmt/format.h"
+#include "games/registry.h"
+#include "interrupt.h"
+#include "parameters.h"
+#include "paths.h"
+#include "results.h"
+#include "terminal.h"
+#include "tree/strategy_file.h"
+
+namespace cleave::cli {
+namespace {
+
+struct DecomposeArguments {
+  std::string game;
+  std::string cut;
+  std::string algorithm = "cfr+";
+  std::string subgame_algorithm = "cfr+";
+  int64_t iterations = 1000;
+  int64_t subgame_iterations = 100;
+  double subgame_accuracy = 0;
+  bool keep_warm = false;
+  std::string method = "resolve";
+  int64_t resolve_iterations = 2000;
+  std::string summary;
+  std::string out;
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void check_decompose_arguments(const DecomposeArguments& args) {
+  if (!args.out.empty()) tree::check_strategy_path(args.out);
+  check_place(args.out);
+  check_place(args.summary);
+  if (args.cut == "all") {
+    throw core::InputError(
+        "cut 'all': CFR-D cuts once; allowed are round:R, depth:D and history:...");
+  }
+  if (!args.out.empty() && args.out == args.summary) {
+    throw core::InputError(fmt::format(
+        "{}: both --out and --summary would be written there; give two files", args.out));
+  }
+}
+
+size_t peak_process_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) * 1024;
+}
+
+// CFR-D from options to result; the members are what its steps share.
+class Decomposition {
+ public:
+  explicit Decomposition(const DecomposeArguments& args)
+      : args_(args),
+        threads_(args.threads > 0 ? args.threads : core::hardware_threads()),
+        method_(decompose::make_method(args.method)),
+        trunk_schedule_(solve::make_schedule(args.algorithm, args.iterations)),
+        subgame_schedule_(solve::make_schedule(args.subgame_algorithm, args.subgame_iterations)),
+        progress_(args.quiet || args.json),
+        game_(games::make_game(args.game)),
+        problem_(solve::make_problem(*game_, compile_options(progress_))),
+        parts_(
+            decompose::take_apart(problem_, decompose::make_cut(*game_, problem_.tree, args.cut))),
+        trunk_(parts_.trunk, threads_),
+        leaves_([this](size_t leaf) { return make_engine(leaf); },
+                {.schedule = subgame_schedule_,
+                 .iterations = args.subgame_iterations,
+                 .accuracy = args.subgame_accuracy,
+                 .keep_warm = args.keep_warm}),
+        cfr_d_(trunk_, leaves_, trunk_schedule_) {}
+
+  void run() {
+    run_trunk();
+    const std::vector<decompose::Summary> summaries = cfr_d_.summaries();
+    if (!args_.summary.empty()) {
+      decompose::write_summaries(parts_, summaries, args_.summary);
+    }
+    resolve(summaries);
+    progress_.clear();
+    if (certificate_ && !args_.out.empty()) {
+      tree::write_strategy(*game_, problem_.tree, strategy_, args_.out);
+    }
+  }
+
+  void print_text() const {
+    print_row("game", game_->name());
+    print_row("cut", args_.cut);
+    print_row("", decompose::describe(problem_.tree, parts_.cut));
+    print_row("trunk", fmt::format("{}, {} iterations, the game worth {} chips to player 1",
+                                   args_.algorithm, grouped(cfr_d_.iterations()),
+                                   signed_text(cfr_d_.value() + problem_.tree.shift)));
+    print_row("subgames", fmt::format("{}, {} iterations in all, {}", args_.subgame_algorithm,
+                                      grouped(leaves_.iterations()),
+                                      args_.keep_warm ? "kept warm" : "solved afresh each time"));
+    print_row("time", fmt::format("{} for the trunk, {} for re-solving",
+                                  seconds_text(trunk_seconds_), seconds_text(resolve_seconds_)));
+    print_memory();
+    print_row("method", method_.name);
+    print_row("", fmt::format("{}: {}", method_.safe ? "safe" : "no guarantee", method_.condition));
+    if (certificate_) print_certificate(*certificate_);
+    print_row("stopped", why());
+    if (!args_.summary.empty()) print_row("summaries", args_.summary);
+    if (certificate_ && !args_.out.empty()) print_row("strategy", args_.out);
+  }
+
+  void print_json() const {
+    nlohmann::ordered_json out;
+    out["game"] = game_->name();
+    out["cut"] = args_.cut;
+    out["subgames"] = parts_.subgames.size();
+    out["algorithm"] = args_.algorithm;
+    out["iterations"] = cfr_d_.iterations();
+    out["subgame_algorithm"] = args_.subgame_algorithm;
+    out["subgame_iterations"] = leaves_.iterations();
+    out["keep_warm"] = args_.keep_warm;
+    out["trunk_seconds"] = trunk_seconds_;
+    out["trunk_value"] = cfr_d_.value() + problem_.tree.shift;
+    out["method"] = method_.name;
+    out["safe"] = method_.safe;
+    out["resolve_iterations"] = args_.resolve_iterations;
+    out["resolve_seconds"] = resolve_seconds_;
+    out["memory"] = {{"trunk_bytes", trunk_.learning_bytes()},
+                     {"largest_subgame_bytes", largest_piece_bytes()},
+                     {"peak_bytes", cfr_d_.peak_learning_bytes()},
+                     {"whole_game_bytes", decompose::whole_game_learning_bytes(problem_)},
+                     {"ratio", memory_ratio()},
+                     {"process_peak_bytes", peak_process_bytes()}};
+    if (certificate_) {
+      out["value"] = certificate_->value;
+      out["best_response"] = certificate_->best_response;
+      out["exploitability"] = certificate_->exploitability;
+    }
+    out["stopped"] = interrupted() ? "interrupted" : "iterations";
+    if (!args_.summary.empty()) out["summary"] = args_.summary;
+    if (certificate_ && !args_.out.empty()) out["strategy"] = args_.out;
+    print_object(out);
+  }
+
+ private:
+  std::unique_ptr<decompose::Engine> make_engine(size_t leaf) const {
+    return std::make_unique<decompose::TreeEngine>(parts_.subgames[leaf], threads_);
+  }
+
+  void run_trunk() {
+    core::Stopwatch clock;
+    clock.start();
+    double shown = 0;
+    cfr_d_.run(args_.iterations, &interrupted(), [&](int64_t iteration) {
+      const double seconds = clock.seconds();
+      if (seconds - shown < 0.1) return;
+      shown = seconds;
+      const double left = seconds * static_cast<double>(args_.iterations - iteration) /
+                          static_cast<double>(iteration);
+      progress_.show(
+          fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
+                      grouped(args_.iterations), signed_text(cfr_d_.value() + problem_.tree.shift),
+                      seconds_text(seconds), seconds_text(left)),
+          seconds);
+    });
+    trunk_seconds_ = clock.seconds();
+    if (cfr_d_.iterations() == 0) {
+      throw core::RunError("interrupted before the trunk's first iteration; nothing was written");
+    }
+  }
+
+  void resolve(const std::vector<decompose::Summary>& summaries) {
+    strategy_ = tree::uniform_strategy(problem_.tree);
+    for (int p = 0; p < 2; ++p) trunk_.copy_strategy(p, strategy_);
+    core::Stopwatch clock;
+    clock.start();
+    decompose::ResolveOptions options;
+    options.algorithm = args_.subgame_algorithm;
+    options.iterations = args_.resolve_iterations;
+    options.threads = threads_;
+    // Interrupted in the trunk, the user still hears what it is worth; a second Ctrl-C ends that.
+    options.stop = interrupted() ? nullptr : &interrupted();
+    options.progress = [&](size_t done, size_t all) {
+      progress_.show(fmt::format("re-solving: {} of {}, subgames times players", done, all),
+                     trunk_seconds_ + clock.seconds());
+    };
+    try {
+      strategy_ = decompose::resolve_all(parts_, summaries, method_, options, strategy_);
+      certificate_ = solve::certify(problem_, strategy_);
+    } catch (const core::RunError&) {
+      if (!options.stop || !interrupted()) throw;
+    }
+    resolve_seconds_ = clock.seconds();
+  }
+
+  size_t largest_piece_bytes() const {
+    size_t largest = 0;
+    for (size_t leaf = 0; leaf < parts_.subgames.size(); ++leaf) {
+      largest = std::max(largest, make_engine(leaf)->learning_bytes());
+    }
+    return largest;
+  }
+
+  double memory_ratio() const {
+    return static_cast<double>(cfr_d_.peak_learning_bytes()) /
+           static_cast<double>(decompose::whole_game_learning_bytes(problem_));
+  }
+
+  void print_memory() const {
+    print_row("memory", "of regrets and strategies");
+    const auto line = [](const char* what, const std::string& value) {
+      print_row("", fmt::format("{:<28}{:>12}", what, value));
+    };
+    line("trunk", bytes_text(trunk_.learning_bytes()));
+    line("largest subgame", bytes_text(largest_piece_bytes()));
+    line("CFR-D at its peak", bytes_text(cfr_d_.peak_learning_bytes()));
+    line("solver of the whole game", bytes_text(decompose::whole_game_learning_bytes(problem_)));
+    line("peak / whole game", fmt::format("{:.3f}", memory_ratio()));
+    line("this process, with the tree", bytes_text(peak_process_bytes()));
+  }
+
+  std::string why() const {
+    if (!interrupted()) {
+      return fmt::format("limit of {} iterations reached", grouped(args_.iterations));
+    }
+    return certificate_ ? "interrupted; what was reached so far stands above"
+                        : "interrupted while re-solving; the trunk stands above";
+  }
+
+  const DecomposeArguments& args_;
+  int threads_;
+  decompose::Method method_;
+  solve::Schedule trunk_schedule_;
+  solve::Schedule subgame_schedule_;
+  Progress progress_;
+  std::unique_ptr<games::Game> game_;
+  solve::Problem problem_;
+  decompose::CutGame parts_;
+  decompose::TreeEngine trunk_;
+  decompose::SolvedLeaves leaves_;
+  decompose::CfrD cfr_d_;
+  tree::Strategy strategy_;
+  std::optional<solve::Certificate> certificate_;
+  double trunk_seconds_ = 0;
+  double resolve_seconds_ = 0;
+};
+
+CLI::Validator accuracy_above_zero() {
+  return {[](const std::string& text) {
+            const auto value = core::parse_number<double>(text);
+            return value && std::isfinite(*value) && *value > 0
+                       ? std::string()
+                       : fmt::format("'{}'; allowed is a number above 0", text);
+          },
+          "", ""};
+}
+
+}  // namespace
+
+void add_decompose(CLI::App& app) {
+  auto* command =
+      app.add_subcommand("decompose", "Solve a game in pieces (CFR-D), certify the whole");
+  auto args = std::make_shared<DecomposeArguments>();
+  const auto count = CLI::Range(int64_t{1}, int64_t{1} << 50);
+  command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
+  command->add_option("--cut", args->cut, "Where: round:R, depth:D or history:ACTION/ACTION/...")
+      ->required();
+  command->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000")
+      ->check(count);
+  command
+      ->add_option("--subgame-iterations", args->subgame_iterations,
+                   "Of each subgame per trunk iteration, at most. Default: 100")
+      ->check(count);
+  command
+      ->add_option("--subgame-accuracy", args->subgame_accuracy,
+                   "End a subgame when the gains left in it come to this, chips")
+      ->check(accuracy_above_zero());
+  command->add_option("--algorithm", args->algorithm,
+                      "Of the trunk: a member of the CFR family. Default: cfr+");
+  command->add_option("--subgame-algorithm", args->subgame_algorithm,
+                      "Of the subgames and of re-solving. Default: cfr+");
+  command->add_flag("--keep-warm", args->keep_warm,
+                    "Keep the subgames' regrets: faster, but all the memory");
+  command->add_option("--method", args->method,
+                      "How the subgames are re-solved at the end. Default: resolve");
+  command
+      ->add_option("--resolve-iterations", args->resolve_iterations,
+                   "Of re-solving each subgame, for each player. Default: 2000")
+      ->check(count);
+  command->add_option("--summary", args->summary, "Write what is kept of the subgames here");
+  command->add_option("--out", args->out, "Write the strategy here: .csv or .h5");
+  command
+      ->add_option("--threads", args->threads,
+                   "Threads; the result does not depend on it. Default: all cores")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--json", args->json, "One JSON object on standard output");
+  command->add_flag("--quiet", args->quiet, "No progress");
+  command->callback([args] {
+    catch_interrupts();
+    check_decompose_arguments(*args);
+    Decomposition decomposition(*args);
+    decomposition.run();
+    args->json ? decomposition.print_json() : decomposition.print_text();
+  });
+}
+
+}  // namespace cleave::cli
