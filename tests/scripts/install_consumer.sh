@@ -12,5 +12,5 @@ cp -r "$example" "$work/example"  # a copy, so that no header of this tree is fo
 cmake -S "$work/example" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
-"$work/build/solve_leduc"
+"$work/build/$(basename "$example")"  # a program is named as its folder
 "$work/prefix/bin/cleave" --help >/dev/null
