@@ -9,7 +9,6 @@
 
 namespace cleave::decompose {
 
-using tree::kNone;
 using tree::Tree;
 
 namespace {

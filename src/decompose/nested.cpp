@@ -212,7 +212,7 @@ class NestedSolver {
   }
 
   // The way to `roots` and all that the model has below them.
-  Part take_part(const Model& model, std::vector<uint32_t> roots) const {
+  Part take_part(const Model& model, const std::vector<uint32_t>& roots) const {
     enum : uint8_t { kAway, kOnTheWay, kBelow };
     std::vector<uint8_t> place(game_.num_histories(), kAway);
     std::vector<bool> way_slot(game_.num_slots(), false);
@@ -297,7 +297,7 @@ class NestedSolver {
   void solve(const Model& before, size_t subgame, Model& after) {
     std::vector<uint32_t> roots = off_tree_.subgames[subgame].heads;
     if (options_.expensive) roots = moves_around(roots);
-    const Part part = take_part(after, std::move(roots));
+    const Part part = take_part(after, roots);
     check_closed(part);
     const Border& root = part.piece.root;
     std::vector<double> hero_reach(root.states[hero_].size(), 0.0);

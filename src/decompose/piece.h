@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <tuple>
 #include <vector>
 
 #include "decompose/cut.h"
@@ -15,7 +16,10 @@ namespace cleave::decompose {
 struct PrivateState {
   bool acts = false;
   uint32_t id = tree::kNone;
-  friend auto operator<=>(const PrivateState&, const PrivateState&) = default;
+  friend bool operator==(const PrivateState&, const PrivateState&) = default;
+  friend bool operator<(const PrivateState& a, const PrivateState& b) {
+    return std::tie(a.acts, a.id) < std::tie(b.acts, b.id);
+  }
 };
 
 // Histories at one place of a cut with both players' private states there, numbered.

@@ -310,7 +310,7 @@ Check unsafe_check(const Line& line) {
 }
 
 std::vector<Check> make_checks(const Start& start, const Lines& lines, const Timing& best,
-                               double decades) {
+                               double decades, bool quick) {
   std::vector<Check> checks;
   const double from = solve::certify(start.problem, start.equilibrium).exploitability;
   checks.push_back({fmt::format("the start is exploitable by less than {} chips", kPaperStart),
@@ -334,16 +334,17 @@ std::vector<Check> make_checks(const Start& start, const Lines& lines, const Tim
                     fine != nullptr});
   checks.push_back(unsafe_check(lines.unsafe_sampled));
   checks.push_back(unsafe_check(lines.unsafe_ours));
+  // A busy machine must not fail a quick run: there the time is shown, not judged.
+  const std::string within =
+      quick ? "" : fmt::format(" in under {:.0f} ms of one thread", kGoodSeconds * 1e3);
   checks.push_back(
-      {fmt::format(
-           "all five subgames for both players to {} chips in under {:.0f} ms of one thread", kGood,
-           kGoodSeconds * 1e3),
+      {fmt::format("all five subgames for both players to {} chips{}", kGood, within),
        fmt::format(
            "{:.1f} ms ({:.1f} by the clock): {}, {} iterations, {:.3g} chips; fastest of {} "
            "runs",
            best.seconds * 1e3, best.by_the_clock * 1e3, best.algorithm, best.iterations,
            best.exploitability, kRepeats),
-       best.seconds < kGoodSeconds && best.exploitability <= kGood});
+       (quick || best.seconds < kGoodSeconds) && best.exploitability <= kGood});
   return checks;
 }
 
@@ -473,7 +474,7 @@ Outcome run(const Context& context) {
   outcome.tables = {summary_table(start, lines), line_table(lines),
                     algorithm_table(start, context, ours_at.back(), best)};
   outcome.charts = {{"iterations", line_chart(lines, false)}, {"seconds", line_chart(lines, true)}};
-  outcome.checks = make_checks(start, lines, best, decades);
+  outcome.checks = make_checks(start, lines, best, decades, context.quick);
   outcome.notes = make_notes(start, context.quick, most);
   return outcome;
 }

@@ -1,0 +1,88 @@
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <memory>
+
+#include "decompose/cfr_d.h"
+#include "decompose/leaves/solved_leaves.h"
+#include "decompose/resolve.h"
+#include "decompose/resolver.h"
+#include "decompose/tree_engine.h"
+#include "games/registry.h"
+#include "solve/evaluate.h"
+#include "solve/sequence_lp.h"
+
+// Leduc cut after its first round: five subgames below a trunk. One thread; every benchmark checks
+// its answer before it times anything.
+namespace {
+
+using namespace cleave;
+using namespace cleave::decompose;
+
+struct Leduc {
+  Leduc()
+      : game(games::make_game("leduc")),
+        problem(solve::make_problem(*game)),
+        parts(take_apart(problem, make_cut(*game, problem.tree, "round:1"))),
+        equilibrium(solve::solve_lp(problem).strategy),
+        summaries(summarise(parts, equilibrium)) {}
+  std::unique_ptr<games::Game> game;
+  solve::Problem problem;
+  CutGame parts;
+  tree::Strategy equilibrium;
+  std::vector<Summary> summaries;
+};
+
+const Leduc& leduc() {
+  static const Leduc instance;
+  return instance;
+}
+
+// All five subgames for both players from an equilibrium's values.
+void resolve_subgames(benchmark::State& state, const char* method_name, const char* algorithm,
+                      int64_t iterations, double target) {
+  const Leduc& l = leduc();
+  const Method method = make_method(method_name);
+  const ResolveOptions options{.algorithm = algorithm, .iterations = iterations};
+  const auto solve_all = [&] {
+    return resolve_all(l.parts, l.summaries, method, options, l.equilibrium);
+  };
+  if (solve::certify(l.problem, solve_all()).exploitability > target) {
+    state.SkipWithError("more exploitable than its target");
+    return;
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(solve_all());
+  state.SetItemsProcessed(state.iterations() * iterations * 10);  // subgame iterations
+}
+BENCHMARK_CAPTURE(resolve_subgames, resolve_dcfr_to_1e_4, "resolve", "dcfr", 1340, 1e-4)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(resolve_subgames, maxmargin_dcfr, "maxmargin", "dcfr", 1340, 1e-3)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(resolve_subgames, reach_maxmargin_dcfr, "reach-maxmargin", "dcfr", 1340, 1e-3)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(resolve_subgames, distributional_dcfr, "distributional", "dcfr", 1340, 1e-2)
+    ->Unit(benchmark::kMillisecond);
+
+// One iteration of CFR-D in the trunk: five subgames, `leaf_iterations` each.
+void cfr_d_iteration(benchmark::State& state, int64_t leaf_iterations, bool warm) {
+  const Leduc& l = leduc();
+  const auto engine = [&](size_t leaf) -> std::unique_ptr<Engine> {
+    return std::make_unique<TreeEngine>(l.parts.subgames[leaf]);
+  };
+  SolvedLeaves leaves(
+      engine,
+      {.schedule = solve::make_schedule("cfr+"), .iterations = leaf_iterations, .keep_warm = warm});
+  TreeEngine trunk(l.parts.trunk);
+  CfrD cfr_d(trunk, leaves, solve::make_schedule("cfr+"));
+  cfr_d.run(300);
+  if (std::abs(cfr_d.value() - -0.085606) > 0.02) {
+    state.SkipWithError("the value is not the game's");
+    return;
+  }
+  for (auto _ : state) cfr_d.iterate();
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(cfr_d_iteration, afresh_100, 100, false)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cfr_d_iteration, warm_10, 10, true)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
