@@ -93,7 +93,7 @@ Cut cut_after_round(const Tree& tree, std::string_view spec) {
   for (uint32_t h = 1; h < tree.num_histories(); ++h) {
     if (rounds[h] == round && rounds[tree.parent[h]] == round - 1) seeds.push_back(h);
   }
-  return cut_below(tree, std::move(seeds), std::string(spec));
+  return cut_below(tree, seeds, std::string(spec));
 }
 
 Cut cut_at_depth(const Tree& tree, std::string_view spec) {
@@ -147,12 +147,12 @@ Cut cut_at_history(const games::Game& game, const Tree& tree, std::string_view s
   for (uint32_t other = 0; other < tree.num_histories(); ++other) {
     if (tree.public_state[other] == tree.public_state[h]) seeds.push_back(other);
   }
-  return cut_below(tree, std::move(seeds), std::string(spec));
+  return cut_below(tree, seeds, std::string(spec));
 }
 
 }  // namespace
 
-Cut cut_below(const Tree& tree, std::vector<uint32_t> seeds, std::string name) {
+Cut cut_below(const Tree& tree, const std::vector<uint32_t>& seeds, std::string name) {
   Cut cut;
   cut.name = std::move(name);
   std::vector<bool> inside(tree.num_histories(), false);

@@ -22,7 +22,7 @@ struct Cut {
 };
 
 // The smallest cut whose subgames contain all of `seeds` (any antichain or not).
-Cut cut_below(const tree::Tree& tree, std::vector<uint32_t> seeds, std::string name);
+Cut cut_below(const tree::Tree& tree, const std::vector<uint32_t>& seeds, std::string name);
 
 // "round:R": where chance moves for the R-th time after a player has acted. "depth:D": after D
 // moves, chance's counted. "history:a/b/c": the public state of the history reached by these

@@ -8,7 +8,6 @@
 namespace cleave::decompose {
 
 using tree::Group;
-using tree::kNone;
 
 namespace {
 

@@ -304,17 +304,17 @@ std::vector<Check> Comparison::make_checks() const {
 Outcome run(const Context& context) {
   Outcome outcome;
   for (const Setting& setting : kSettings) Comparison(context, setting).run(outcome);
-  outcome.notes.push_back(
+  outcome.notes.emplace_back(
       "The paper's column is no-limit flop hold'em with bets of 0.5, 0.75 and 1 pot, the 0.75 "
       "dropped: another game, for orientation only.");
-  outcome.notes.push_back(
+  outcome.notes.emplace_back(
       "Exploitability as a player: what a best response with all sizes wins against it beyond the "
       "large game's value. The mean over seats does not depend on that value.");
-  outcome.notes.push_back(
+  outcome.notes.emplace_back(
       "Unsafe solving carries no criterion. A reason for its losses that fits, though it is not "
       "proven here: equilibria of a subgame are not unique, and the one found may be worth a lot "
       "to hands that enter it otherwise than assumed (as in Burch et al., figure 3).");
-  outcome.notes.push_back(
+  outcome.notes.emplace_back(
       "reach-maxmargin: gifts split by reach, lower bounds. Before an opponent's first move there "
       "is no gift: there it is maxmargin.");
   return outcome;
