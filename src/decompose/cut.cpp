@@ -141,6 +141,12 @@ uint32_t find_history(const games::Game& game, const Tree& tree, std::string_vie
   return h;
 }
 
+std::string unknown_cut(std::string_view spec, std::string_view also) {
+  return fmt::format(
+      "there is no cut '{}'; allowed are round:R, depth:D, history:ACTION/ACTION/...{}", spec,
+      also);
+}
+
 Cut cut_at_history(const games::Game& game, const Tree& tree, std::string_view spec) {
   const uint32_t h = find_history(game, tree, spec);
   std::vector<uint32_t> seeds;
@@ -208,12 +214,13 @@ Cut make_cut(const games::Game& game, const Tree& tree, std::string_view spec) {
   if (spec.starts_with("round:")) return cut_after_round(tree, spec);
   if (spec.starts_with("depth:")) return cut_at_depth(tree, spec);
   if (spec.starts_with("history:")) return cut_at_history(game, tree, spec);
-  throw core::InputError(fmt::format(
-      "there is no cut '{}'; allowed are round:R, depth:D, history:ACTION/ACTION/... and all",
-      spec));
+  throw core::InputError(unknown_cut(spec, ""));
 }
 
 std::vector<Cut> make_cuts(const games::Game& game, const Tree& tree, std::string_view spec) {
+  if (spec.find(':') == std::string_view::npos && spec != "all") {
+    throw core::InputError(unknown_cut(spec, ", all"));
+  }
   if (spec != "all") return {make_cut(game, tree, spec)};
   std::vector<Cut> cuts;
   for (size_t d = 1; d + 1 < tree.level_begin.size(); ++d) {

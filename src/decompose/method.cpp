@@ -16,8 +16,8 @@ std::string allowed_names() {
     gadgets += (gadgets.empty() ? "" : ", ") + info.name;
   }
   return fmt::format(
-      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, 'estimated' for "
-      "estimated+resolve, graft and path-recovery",
+      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, and 'estimated' for "
+      "estimated+resolve",
       gadgets);
 }
 
@@ -72,7 +72,7 @@ double gifts_of(const GiftRule& rule, const std::vector<Gift>& gifts) {
 
 }  // namespace
 
-Method make_method(std::string_view spec) {
+Method make_method(std::string_view spec, std::string_view also) {
   core::Call call = core::parse_call(spec);
   Method method;
   method.name = std::string(spec);
@@ -84,7 +84,8 @@ Method make_method(std::string_view spec) {
     if (info.name == name) method.gadget = &info;
   }
   if (!method.gadget) {
-    throw core::InputError(fmt::format("there is no method '{}'; {}", call.name, allowed_names()));
+    throw core::InputError(
+        fmt::format("there is no method '{}'; {}{}", call.name, allowed_names(), also));
   }
   if ((reach || method.estimated) && !method.gadget->uses_alternatives) {
     throw core::InputError(fmt::format(

@@ -23,8 +23,9 @@ struct Method {
 
 // "unsafe", "resolve", "maxmargin", "reach-maxmargin(gifts=single,bound=true,scale=10)",
 // "estimated" (re-solve on estimates), "reach-estimated+distributional(form=best-response)",
-// "combined(weight=0.3)": [reach-][estimated[+|-]]GADGET. Throws InputError saying what is allowed.
-Method make_method(std::string_view spec);
+// "combined(weight=0.3)": [reach-][estimated[+|-]]GADGET. Throws InputError saying what is allowed;
+// `also` is what the caller knows beyond.
+Method make_method(std::string_view spec, std::string_view also = "");
 
 // One of each, for help texts and `--method all`.
 const std::vector<std::string>& all_methods();

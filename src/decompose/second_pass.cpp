@@ -75,7 +75,7 @@ SecondPass make_second_pass(std::string_view spec) {
   if (call.name == "graft") return graft_pass(std::move(call));
   if (call.name == "path-recovery") return path_recovery_pass(std::move(call), spec);
   SecondPass pass;
-  const Method method = make_method(spec);
+  const Method method = make_method(spec, "; also graft and path-recovery");
   pass.name = method.name;
   pass.summary = method.gadget->summary;
   pass.safe = method.safe;

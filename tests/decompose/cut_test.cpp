@@ -117,8 +117,7 @@ TEST(Cut, AllIsEveryDepthAtWhichSomebodyActs) {
 TEST(Cut, ErrorsSayWhatIsAllowed) {
   const Game leduc("leduc");
   EXPECT_EQ(error_of(leduc, "banana"),
-            "there is no cut 'banana'; allowed are round:R, depth:D, history:ACTION/ACTION/... "
-            "and all");
+            "there is no cut 'banana'; allowed are round:R, depth:D, history:ACTION/ACTION/...");
   EXPECT_EQ(error_of(leduc, "round:2"), "cut 'round:2': allowed is round:1 to round:1");
   EXPECT_EQ(error_of(leduc, "depth:x"), "cut 'depth:x': allowed is depth:1 to depth:10");
   EXPECT_EQ(error_of(leduc, "history:Js/Js"),
