@@ -10,6 +10,7 @@
 #include "decompose/path_recovery.h"
 #include "games/efg.h"
 #include "games/registry.h"
+#include "random_games.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
@@ -35,17 +36,6 @@ struct Combination {
     return solve::certify(problem, strategy).exploitability;
   }
 };
-
-std::string random_game_name(int i) {
-  core::Random random(static_cast<uint64_t>(i) + 1000);
-  const auto depth = 2 + random.below(5);
-  const auto branching = 2 + random.below(3);
-  const auto observations = 1 + random.below(3);
-  const char* chance[] = {"0", "0.3", "0.6"};
-  return fmt::format("random(depth={},branching={},observations={},seed={},chance={},vary={})",
-                     depth, branching, std::min(observations, branching), i + 1,
-                     chance[random.below(3)], random.below(2) == 0 ? "true" : "false");
-}
 
 // Every fourth cut is at a depth, the others are below one to three histories.
 Cut random_cut(const tree::Tree& tree, core::Random& random) {

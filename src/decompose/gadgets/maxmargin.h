@@ -1,7 +1,7 @@
 #pragma once
 
+#include "decompose/choices.h"
 #include "decompose/gadget.h"
-#include "decompose/gadgets/choices.h"
 
 namespace cleave::decompose {
 

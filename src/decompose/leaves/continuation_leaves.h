@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/aligned.h"
+#include "decompose/choices.h"
 #include "decompose/leaf_evaluator.h"
 
 namespace cleave::decompose {
@@ -26,15 +26,9 @@ class ContinuationLeaves final : public LeafEvaluator {
   double choice(size_t leaf, size_t state, size_t continuation) const;
 
  private:
-  // [continuation][padded state], as the kernels take them.
-  struct Choices {
-    size_t width = 0;
-    core::Reals regret, strategy, q, value;
-  };
-
   size_t hero_;
   std::vector<std::vector<std::unique_ptr<Engine>>> engines_;
-  std::vector<Choices> choices_;  // [leaf]
+  std::vector<Choices> choices_;  // [leaf]: an action per continuation, a member per state
   Vectors entry_, answer_;        // scratch
 };
 

@@ -5,8 +5,8 @@
 
 namespace cleave::decompose {
 
-// Regret minimisers side by side, one per member, all with the same number of actions: what a
-// gadget learns with. The same kernel as inside the game.
+// Regret minimisers side by side, one per member, all with the same number of actions: what gadgets
+// and evaluators learn with. The same kernel as inside the game.
 class Choices {
  public:
   Choices(size_t num_actions, size_t members)
@@ -21,6 +21,8 @@ class Choices {
   double probability(size_t action, size_t member) const {
     return strategy_[action * width_ + member];
   }
+  double value(size_t member) const { return value_[member]; }  // of the newest q
+  size_t bytes() const { return 2 * regret_.size() * sizeof(double); }
   void learn(const kernels::RegretUpdate& update) {
     kernels::update_group(update, num_actions_, width_, q_.data(), regret_.data(), strategy_.data(),
                           value_.data());
