@@ -230,6 +230,10 @@ Outcome Recovery::outcome() const {
       "iterations as the whole game.",
       "The standard approach may land on any best response to the other player's trunk; what it "
       "comes to depends on the solver.",
+      "The criteria on pure-cfr are judged at its largest number of iterations: in the complete "
+      "form "
+      "four times the paper's, where ours meets them; at the paper's own number it stands in the "
+      "table.",
       "The cards of a rank are not told apart; suits mean nothing in Leduc, and the paper does not "
       "say. An iteration walks once for each player.",
       fmt::format(
