@@ -104,6 +104,8 @@ class Decomposition {
     print_row("game", game_->name());
     print_row("cut", args_.cut);
     print_row("", decompose::describe(problem_.tree, parts_.cut));
+    const std::string remark = decompose::remark(problem_.tree, parts_.cut);
+    if (!remark.empty()) print_row("", remark);
     print_row("trunk", fmt::format("{}, {} iterations, the game worth {} chips to player 1",
                                    args_.algorithm, grouped(cfr_d_.iterations()),
                                    signed_text(cfr_d_.value() + problem_.tree.shift)));

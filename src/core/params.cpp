@@ -10,7 +10,6 @@
 #include "core/number.h"
 
 namespace cleave::core {
-namespace {
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
@@ -18,6 +17,8 @@ std::string_view trim(std::string_view text) {
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
+
+namespace {
 
 // Every piece between separators, empty ones included, so that "2::4" is refused and not mended.
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -57,6 +57,8 @@ class Params {
   std::vector<bool> read_;
 };
 
+std::string_view trim(std::string_view text);  // without white space at both ends
+
 // "leduc(ranks=4,suits=3)" -> {"leduc", {{"ranks","4"},{"suits","3"}}}. Throws InputError with the
 // position of the first character that does not fit.
 struct Call {

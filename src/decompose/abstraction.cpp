@@ -182,8 +182,7 @@ AbstractGame make_abstract_game(const games::Game& game, const Tree& tree, const
   for (size_t h = 0; h < derived.source.size(); ++h) {
     if (abstract.actor[h] < 2) made.infoset[tree.infoset[derived.source[h]]] = abstract.infoset[h];
   }
-  made.problem.tree = std::move(derived.tree);
-  made.problem.form = tree::make_sequence_form(made.problem.tree);
+  made.problem = solve::make_problem(std::move(derived.tree));
   return made;
 }
 

@@ -49,8 +49,7 @@ SmallGame derive_small(const Tree& game, const ActionAbstraction& abstraction, i
   SmallGame small;
   small.source = std::move(derived.source);
   small.source_slot = std::move(derived.source_slot);
-  small.problem.tree = std::move(derived.tree);
-  small.problem.form = tree::make_sequence_form(small.problem.tree);
+  small.problem = solve::make_problem(std::move(derived.tree));
   return small;
 }
 

@@ -64,8 +64,7 @@ GadgetGame make_gadget_game(const tree::Tree& game, const Piece& subgame, int he
   tree::Derived derived = tree::derive(game, recipe);
   GadgetGame result;
   result.source_slot = std::move(derived.source_slot);
-  result.problem.tree = std::move(derived.tree);
-  result.problem.form = tree::make_sequence_form(result.problem.tree);
+  result.problem = solve::make_problem(std::move(derived.tree));
   return result;
 }
 

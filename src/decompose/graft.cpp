@@ -20,8 +20,7 @@ namespace {
 
 RecoveryGame make_ready(tree::Derived derived) {
   RecoveryGame game;
-  game.problem.tree = std::move(derived.tree);
-  game.problem.form = tree::make_sequence_form(game.problem.tree);
+  game.problem = solve::make_problem(std::move(derived.tree));
   game.source_slot = std::move(derived.source_slot);
   return game;
 }

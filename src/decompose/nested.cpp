@@ -189,7 +189,7 @@ class NestedSolver {
     }
     result_.steps.push_back(std::move(step));
     if (options_.solving.progress) {
-      options_.solving.progress(result_.steps.size(), static_cast<int>(hero_));
+      options_.solving.progress(result_.steps.size(), off_tree_.subgames.size());
     }
     for (const size_t inner : here.inside) answer(after, inner);
   }

@@ -90,8 +90,7 @@ Piece make_piece(const Tree& game, std::vector<uint32_t> roots,
   }
   tree::Derived derived = tree::derive(game, recipe);
   piece.source_slot = std::move(derived.source_slot);
-  piece.problem.tree = std::move(derived.tree);
-  piece.problem.form = tree::make_sequence_form(piece.problem.tree);
+  piece.problem = solve::make_problem(std::move(derived.tree));
 
   if (leaves.empty()) return piece;
   std::vector<uint32_t> place(game.num_histories(), kNone);  // of a source history in the piece

@@ -3,12 +3,13 @@
 namespace cleave::decompose {
 
 Resolver::Resolver(Engine& engine, Gadget& gadget, int hero, std::vector<double> hero_reach,
-                   solve::Schedule schedule, LeafEvaluator* leaves)
+                   solve::Schedule schedule, LeafEvaluator* leaves, solve::Updates updates)
     : engine_(engine),
       gadget_(gadget),
       hero_(static_cast<size_t>(hero)),
       schedule_(std::move(schedule)),
-      leaves_(leaves) {
+      leaves_(leaves),
+      updates_(leaves ? solve::Updates::kSimultaneous : updates) {
   for (int p = 0; p < 2; ++p) values_[static_cast<size_t>(p)].resize(engine.num_states(p));
   reach_[hero_] = std::move(hero_reach);
   reach_[1 - hero_].resize(engine.num_states(1 - hero));
@@ -16,9 +17,9 @@ Resolver::Resolver(Engine& engine, Gadget& gadget, int hero, std::vector<double>
 
 void Resolver::iterate() {
   const solve::Iteration now = schedule_(++iterations_);
-  if (leaves_) {
+  if (updates_ == solve::Updates::kSimultaneous) {
     for (size_t p = 0; p < 2; ++p) send_reach(p, now.average_decay);
-    evaluate_leaves(engine_, *leaves_, leaf_reach_, leaf_values_);
+    if (leaves_) evaluate_leaves(engine_, *leaves_, leaf_reach_, leaf_values_);
     for (size_t p = 0; p < 2; ++p) learn(p, now.regret);
   } else {
     for (size_t p = 0; p < 2; ++p) {

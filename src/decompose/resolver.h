@@ -12,9 +12,10 @@ namespace cleave::decompose {
 // evaluate both players learn at once, so that each leaf is evaluated once per iteration.
 class Resolver {
  public:
-  // `leaves` may be null where the engine has none.
+  // `leaves` may be null where the engine has none; where it is not, updates are simultaneous.
   Resolver(Engine& engine, Gadget& gadget, int hero, std::vector<double> hero_reach,
-           solve::Schedule schedule, LeafEvaluator* leaves = nullptr);
+           solve::Schedule schedule, LeafEvaluator* leaves = nullptr,
+           solve::Updates updates = solve::Updates::kAlternating);
 
   void iterate();
   int64_t iterations() const { return iterations_; }
@@ -30,6 +31,7 @@ class Resolver {
   size_t hero_;
   solve::Schedule schedule_;
   LeafEvaluator* leaves_;
+  solve::Updates updates_;
   Vectors reach_;
   Vectors values_;
   std::vector<Vectors> leaf_reach_, leaf_values_;

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
-#include "decompose/leaves/payoff_leaves.h"
 #include "decompose/public_chance_sampling.h"
 #include "decompose/resolve.h"
 #include "decompose/resolver.h"
@@ -145,9 +144,10 @@ Line measure(const Start& start, const Context& context, const std::string& meth
   const tree::Strategy trunk = start.trunk();
   std::vector<tree::Strategy> strategies(at.size(), trunk);
   const bool sampled = algorithm == kSampled || algorithm == kSampledInTurn;
-  // Nothing to evaluate: with an evaluator both players learn at once. The paper does not say
-  // whether they do; which equilibrium an unsafe subgame ends in depends on it.
-  decompose::PayoffLeaves at_once({});
+  // The paper does not say whether players learn at once or in turn; which equilibrium an unsafe
+  // subgame ends in depends on it.
+  const solve::Updates updates =
+      algorithm == kSampled ? solve::Updates::kSimultaneous : solve::Updates::kAlternating;
   for (size_t s = 0; s < start.cut.subgames.size(); ++s) {
     context.say(fmt::format("{}, {}: subgame {} of {}", method_name, algorithm, s + 1,
                             start.cut.subgames.size()));
@@ -160,7 +160,7 @@ Line measure(const Start& start, const Context& context, const std::string& meth
         const uint64_t seed = context.seed + 2 * s + static_cast<uint64_t>(hero);
         decompose::PublicChanceSampling engine(start.problem.tree, piece, seed);
         decompose::Resolver resolver(engine, *gadget, hero, reach, solve::make_schedule("cfr"),
-                                     algorithm == kSampled ? &at_once : nullptr);
+                                     nullptr, updates);
         resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
       } else {
         decompose::TreeEngine engine(piece);

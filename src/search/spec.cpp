@@ -7,13 +7,6 @@
 namespace cleave::search {
 namespace {
 
-std::string_view without_space(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
 [[noreturn]] void refuse(std::string_view text, size_t position, const char* expected) {
   throw core::InputError(
       fmt::format("cannot read '{}' at character {}: expected {}", text, position + 1, expected));
@@ -35,7 +28,7 @@ core::Call parse_nested_call(std::string_view text) {
   const size_t open = text.find('(');
   const size_t stray = text.find_first_of("),=");
   if (stray < open) refuse(text, stray, "a name, or a name and (parameter=value,...)");
-  core::Call call{std::string(without_space(text.substr(0, open))), {}};
+  core::Call call{std::string(core::trim(text.substr(0, open))), {}};
   if (call.name.empty()) refuse(text, 0, "a name");
   if (open == std::string_view::npos) return call;
   size_t start = open + 1;
@@ -43,11 +36,11 @@ core::Call parse_nested_call(std::string_view text) {
     const size_t end = argument_end(text, start);
     const std::string_view argument = text.substr(start, end - start);
     const bool only_one = call.arguments.empty() && text[end] == ')';
-    if (!(only_one && without_space(argument).empty())) {
+    if (!(only_one && core::trim(argument).empty())) {
       const size_t equals = argument.find('=');
       if (equals == std::string_view::npos) refuse(text, start, "parameter=value");
-      const std::string_view key = without_space(argument.substr(0, equals));
-      const std::string_view value = without_space(argument.substr(equals + 1));
+      const std::string_view key = core::trim(argument.substr(0, equals));
+      const std::string_view value = core::trim(argument.substr(equals + 1));
       if (key.empty()) refuse(text, start, "the name of a parameter before '='");
       if (value.empty()) refuse(text, end, "a value after '='");
       call.arguments.emplace_back(key, value);
@@ -55,7 +48,7 @@ core::Call parse_nested_call(std::string_view text) {
     start = end + 1;
     if (text[end] == ')') break;
   }
-  if (!without_space(text.substr(start)).empty()) refuse(text, start, "nothing after ')'");
+  if (!core::trim(text.substr(start)).empty()) refuse(text, start, "nothing after ')'");
   return call;
 }
 

@@ -8,7 +8,6 @@
 
 namespace cleave::solve {
 
-enum class Updates { kAlternating, kSimultaneous };
 // The option every full-width solver has: updates=alternating|simultaneous.
 core::ParamInfo updates_param();
 Updates read_updates(core::Params& params);

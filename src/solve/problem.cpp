@@ -3,8 +3,13 @@
 namespace cleave::solve {
 
 Problem make_problem(const games::Game& game, const tree::CompileOptions& options) {
-  Problem problem{tree::compile(game, options), {}};
-  tree::require_solvable(problem.tree, game, "solving");
+  tree::Tree tree = tree::compile(game, options);
+  tree::require_solvable(tree, game, "solving");
+  return make_problem(std::move(tree));
+}
+
+Problem make_problem(tree::Tree tree) {
+  Problem problem{std::move(tree), {}};
   problem.form = tree::make_sequence_form(problem.tree);
   return problem;
 }

@@ -16,4 +16,7 @@ struct Problem {
 // Compiles; throws InputError (see tree::require_solvable) for games that no solver takes.
 Problem make_problem(const games::Game& game, const tree::CompileOptions& options = {});
 
+// Of a tree that is already there, a derived one: it is taken to be solvable.
+Problem make_problem(tree::Tree tree);
+
 }  // namespace cleave::solve

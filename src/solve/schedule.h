@@ -16,6 +16,9 @@ struct Iteration {
 // A member of the CFR family, whatever it runs on.
 using Schedule = std::function<Iteration(int64_t t)>;
 
+// Whether player two learns against player one's new strategy or against the one before.
+enum class Updates { kAlternating, kSimultaneous };
+
 // decay_t that makes the average a mean with weights t^exponent: ((t - 1) / t)^exponent.
 double average_decay(int64_t t, double exponent);
 

@@ -5,44 +5,21 @@
 #include <atomic>
 
 #include "core/error.h"
-#include "games/registry.h"
+#include "decompose/recovery_games.h"
 #include "random_strategy.h"
 #include "reference.h"
-#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::decompose {
 namespace {
 
 using tree::kNone;
-using tree::Strategy;
-
-struct Cutting {
-  explicit Cutting(const char* name, const char* spec)
-      : game(games::make_game(name)),
-        problem(solve::make_problem(*game)),
-        cut(make_cut(*game, problem.tree, spec)) {}
-  double exploitability(const Strategy& strategy) const {
-    return solve::certify(problem, strategy).exploitability;
-  }
-  std::unique_ptr<games::Game> game;
-  solve::Problem problem;
-  Cut cut;
-};
 
 const char* const kCases[][2] = {{"leduc", "round:1"},
                                  {"kuhn", "depth:3"},
                                  {"goofspiel(cards=3,reveal=true)", "depth:2"},
                                  {"coin_toss", "depth:2"},
                                  {"liars_dice(faces=3)", "depth:4"}};
-
-Strategy restricted(const RecoveryGame& game, const Strategy& strategy) {
-  Strategy result = tree::uniform_strategy(game.problem.tree);
-  for (size_t slot = 0; slot < result.size(); ++slot) {
-    if (game.source_slot[slot] != kNone) result[slot] = strategy[game.source_slot[slot]];
-  }
-  return result;
-}
 
 // Jackson's lemma 1: against the hero's strategy with any play in T, the opponent can do in the
 // recovery game exactly what it can in the whole game.

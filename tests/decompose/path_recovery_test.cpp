@@ -7,30 +7,15 @@
 #include <set>
 
 #include "core/error.h"
-#include "games/registry.h"
+#include "decompose/recovery_games.h"
 #include "random_strategy.h"
 #include "reference.h"
-#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::decompose {
 namespace {
 
 using tree::kNone;
-using tree::Strategy;
-
-struct Cutting {
-  explicit Cutting(const char* name, const char* spec)
-      : game(games::make_game(name)),
-        problem(solve::make_problem(*game)),
-        cut(make_cut(*game, problem.tree, spec)) {}
-  double exploitability(const Strategy& strategy) const {
-    return solve::certify(problem, strategy).exploitability;
-  }
-  std::unique_ptr<games::Game> game;
-  solve::Problem problem;
-  Cut cut;
-};
 
 const char* const kCases[][2] = {{"leduc", "round:1"},
                                  {"kuhn", "depth:3"},
@@ -38,16 +23,6 @@ const char* const kCases[][2] = {{"leduc", "round:1"},
                                  {"goofspiel(cards=3,reveal=true)", "depth:2"},
                                  {"liars_dice(faces=3)", "depth:4"},
                                  {"random(depth=5,branching=3,observations=3,seed=2)", "depth:3"}};
-
-// The whole-game strategy in the slots of a recovery game, those that are not copied back included:
-// they have the same place below the same history.
-Strategy restricted(const RecoveryGame& game, const Strategy& strategy) {
-  Strategy result = tree::uniform_strategy(game.problem.tree);
-  for (size_t slot = 0; slot < result.size(); ++slot) {
-    if (game.source_slot[slot] != kNone) result[slot] = strategy[game.source_slot[slot]];
-  }
-  return result;
-}
 
 TEST(PathRecovery, LeducKeepsTheSubgameThePathAndItsLeaves) {
   const Cutting c("leduc", "round:1");

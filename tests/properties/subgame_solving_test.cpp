@@ -131,11 +131,33 @@ void check_burch_3(int first, int end) {
   }
 }
 
-// The states of a subgame's root that a best response against `strategy` comes to.
-Vectors best_response_reach(const Case& c, const tree::Strategy& strategy, int player, size_t s) {
+constexpr double kNoMargin = 1e300;  // the hero never comes here
+
+// The smallest margin alt(I) - V(I) over the root's states.
+double smallest_margin(const Case& c, size_t s, int hero, const tree::Strategy& solved,
+                       const GadgetInput& input) {
+  const auto values = root_values(c, s, hero, solved, input);
+  double margin = kNoMargin;
+  for (size_t k = 0; k < values.size(); ++k) {
+    if (input.counterfactual_reach[k] <= 0) continue;
+    margin = std::min(margin, input.alternatives.mean[k] - values[k]);
+  }
+  return margin;
+}
+
+// The largest rho(I) of a state that a best response of `player` against `strategy` comes to; 0: it
+// does not come to this subgame.
+double most_reached(const Case& c, size_t s, int player, const tree::Strategy& strategy,
+                    const GadgetInput& input) {
   tree::Strategy response = strategy;
   solve::best_respond(c.problem, player, response);
-  return border_reach(c.problem.tree, c.game->subgames[s].root, response);
+  const Vectors reach = border_reach(c.problem.tree, c.game->subgames[s].root, response);
+  const std::vector<double>& own = reach[static_cast<size_t>(player)];
+  double most = 0;
+  for (size_t k = 0; k < own.size(); ++k) {
+    if (own[k] > 0) most = std::max(most, input.counterfactual_reach[k]);
+  }
+  return most;
 }
 
 // Brown and Sandholm theorem 1: one subgame, gifts not split.
@@ -146,27 +168,15 @@ void check_theorem_1(int first, int end) {
     const Case c(i);
     if (!c.game) continue;
     for (int hero = 0; hero < 2; ++hero) {
-      const auto opp = static_cast<size_t>(1 - hero);
       for (size_t s = 0; s < c.summaries.size(); ++s) {
         tree::Strategy solved = c.strategy;
         resolve_subgame(*c.game, c.summaries, s, hero, method, {.exact = true}, solved);
         const GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
-        const auto values = root_values(c, s, hero, solved, input);
-        double margin = 1e300;
-        for (size_t k = 0; k < values.size(); ++k) {
-          if (input.counterfactual_reach[k] <= 0) continue;
-          margin = std::min(margin, input.alternatives.mean[k] - values[k]);
-        }
-        if (margin > 1e299) continue;  // the hero never comes here
+        const double margin = smallest_margin(c, s, hero, solved, input);
+        if (margin == kNoMargin) continue;
         ASSERT_GE(margin, -kTolerance) << c.name << " case " << i;
-        const Vectors reach = best_response_reach(c, solved, 1 - hero, s);
-        double promised = 0;
-        for (size_t k = 0; k < values.size(); ++k) {
-          if (reach[opp][k] > 0) {
-            promised = std::max(promised, input.counterfactual_reach[k] * margin);
-          }
-        }
+        const double promised = std::max(0.0, margin) * most_reached(c, s, 1 - hero, solved, input);
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero) + promised;
         worst.see(excess, c.name);
@@ -187,28 +197,16 @@ void check_theorem_2(int first, int end) {
     const tree::Strategy solved =
         resolve_all(*c.game, c.summaries, method, {.exact = true}, c.strategy);
     for (int hero = 0; hero < 2; ++hero) {
-      const auto opp = static_cast<size_t>(1 - hero);
       for (size_t s = 0; s < c.summaries.size(); ++s) {
         const GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
-        const auto values = root_values(c, s, hero, solved, input);
-        double margin = 1e300;
-        for (size_t k = 0; k < values.size(); ++k) {
-          if (input.counterfactual_reach[k] <= 0) continue;
-          margin = std::min(margin, input.alternatives.mean[k] - values[k]);
-        }
-        if (margin > 1e299) continue;
+        const double margin = smallest_margin(c, s, hero, solved, input);
+        if (margin == kNoMargin) continue;
         tree::Strategy without = solved;
         for (const uint32_t slot : c.game->subgames[s].source_slot) {
           if (slot != tree::kNone) without[slot] = c.strategy[slot];
         }
-        const Vectors reach = best_response_reach(c, solved, 1 - hero, s);
-        double promised = 0;
-        for (size_t k = 0; k < values.size(); ++k) {
-          if (reach[opp][k] > 0) {
-            promised = std::max(promised, input.counterfactual_reach[k] * margin);
-          }
-        }
+        const double promised = std::max(0.0, margin) * most_reached(c, s, 1 - hero, solved, input);
         if (promised == 0) continue;
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(without, 1 - hero) + promised;
@@ -229,8 +227,7 @@ tree::Strategy best_within_subgames(const Case& c, int hero) {
                : tree::Treatment::kKeep;
   };
   tree::Derived derived = tree::derive(c.problem.tree, recipe);
-  solve::Problem problem{std::move(derived.tree), {}};
-  problem.form = tree::make_sequence_form(problem.tree);
+  const solve::Problem problem = solve::make_problem(std::move(derived.tree));
   const tree::Strategy solution = solve::solve_lp(problem).strategy;
   tree::Strategy best = c.strategy;
   const auto p = static_cast<size_t>(hero);
