@@ -17,6 +17,7 @@
 #include "paths.h"
 #include "results.h"
 #include "solve/defaults.h"
+#include "solve/solver.h"
 #include "terminal.h"
 #include "tree/strategy_file.h"
 

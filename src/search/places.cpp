@@ -30,7 +30,7 @@ decompose::Cut cut_at_decision(const Tree& tree, size_t player,
       seeds.push_back(h);
     }
   }
-  return decompose::cut_below(tree, std::move(seeds), {});
+  return decompose::cut_below(tree, seeds, {});
 }
 
 // Then entering the cut is nobody's choice, and solving it is solving from the root.
@@ -67,7 +67,7 @@ void add_leaves(Places& places, const Tree& tree, uint32_t stage, uint32_t depth
     if (h > 0 && here[tree.parent[h]] != kNone) moves[h] = moves[tree.parent[h]] + 1;
     if (moves[h] >= depth && places.place_at[stage + 1][h] != kNone) seeds.push_back(h);
   }
-  decompose::Cut cut = decompose::cut_below(tree, std::move(seeds), {});
+  decompose::Cut cut = decompose::cut_below(tree, seeds, {});
   for (auto& leaf : cut.roots) {
     const uint32_t place = here[leaf.front()];
     places.all[place].leaves.push_back(std::move(leaf));
