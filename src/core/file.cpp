@@ -92,6 +92,7 @@ class Replacement {
   Replacement& operator=(const Replacement&) = delete;
 
   int get() const { return fd_.get(); }
+  const std::string& temporary() const { return temporary_; }
 
   void commit() {
     if (temporary_.empty()) {
@@ -216,6 +217,55 @@ void write_file_atomically(const std::string& path,
   if (buffer.error() != 0) fail_to_write(path, buffer.error());
   if (!out) fail_to_write(path, EIO);
   file.commit();
+}
+
+void replace_file(const std::string& path, const std::function<void(const std::string&)>& make) {
+  Replacement file(path);
+  if (file.temporary().empty()) {
+    throw RunError(fmt::format("{}: cannot be written: not a regular file", path));
+  }
+  make(file.temporary());
+  file.commit();
+}
+
+void overwrite_beginning(const std::string& path, const std::string& shown,
+                         std::span<const char> bytes) {
+  Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (fd.get() < 0) fail_to_write(shown, errno);
+  if (const int error = write_all(fd.get(), bytes); error != 0) fail_to_write(shown, error);
+  if (const int error = fd.close(); error != 0) fail_to_write(shown, error);
+}
+
+static void fail_to_read(const std::string& path, int error) {
+  throw InputError(fmt::format("{}: cannot be read: {}", path, reason(error)));
+}
+
+FileReader::FileReader(const std::string& path, std::string shown)
+    : shown_(std::move(shown)), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  struct stat status = {};
+  if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail_to_read(shown_, errno);
+  if (S_ISDIR(status.st_mode)) {
+    ::close(fd_);
+    fail_to_read(shown_, EISDIR);
+  }
+  size_ = static_cast<uint64_t>(status.st_size);
+}
+
+FileReader::~FileReader() { ::close(fd_); }
+
+void FileReader::skip(uint64_t bytes) {
+  if (::lseek(fd_, static_cast<off_t>(bytes), SEEK_CUR) < 0) fail_to_read(shown_, errno);
+}
+
+size_t FileReader::read(std::span<char> to) {
+  size_t size = 0;
+  while (size < to.size()) {
+    const ssize_t got = ::read(fd_, to.data() + size, to.size() - size);
+    if (got == 0) break;
+    if (got < 0 && errno != EINTR) fail_to_read(shown_, errno);
+    if (got > 0) size += static_cast<size_t>(got);
+  }
+  return size;
 }
 
 }  // namespace cleave::core

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -19,5 +20,29 @@ std::string read_file(const std::string& path);
 void write_file_atomically(const std::string& path, std::span<const std::span<const char>> parts);
 void write_file_atomically(const std::string& path,
                            const std::function<void(std::ostream&)>& write);
+
+// The same for what others write: `make` gets the path of the new file. Only for regular files.
+void replace_file(const std::string& path, const std::function<void(const std::string&)>& make);
+// The first bytes of a file that is there; `shown` is what an error calls it.
+void overwrite_beginning(const std::string& path, const std::string& shown,
+                         std::span<const char> bytes);
+
+// A file read in pieces. Throws InputError naming `shown`.
+class FileReader {
+ public:
+  FileReader(const std::string& path, std::string shown);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+
+  uint64_t size() const { return size_; }
+  void skip(uint64_t bytes);
+  size_t read(std::span<char> to);  // as many as there are; 0 at the end
+
+ private:
+  std::string shown_;
+  int fd_;
+  uint64_t size_ = 0;
+};
 
 }  // namespace cleave::core

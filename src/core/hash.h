@@ -24,8 +24,9 @@ class Hasher {
     b_ = mix(b_ + word, 0xd6e8feb86659fd93ULL);
     return *this;
   }
-  Hasher& add_bytes(std::span<const std::byte> bytes) {
-    add(bytes.size());
+  Hasher& add_bytes(std::span<const std::byte> bytes) { return add(bytes.size()).add_words(bytes); }
+  // Without their number; of several pieces all but the last are to be whole words.
+  Hasher& add_words(std::span<const std::byte> bytes) {
     for (size_t i = 0; i < bytes.size(); i += 8) {
       uint64_t word = 0;
       std::memcpy(&word, bytes.data() + i, bytes.size() - i < 8 ? bytes.size() - i : 8);

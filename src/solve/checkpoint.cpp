@@ -10,6 +10,30 @@ constexpr const char* kKind = "cleave checkpoint 1";
 
 }  // namespace
 
+void save_record(const Record& record, tree::Archive& archive) {
+  archive.reals["seconds"] = {record.seconds};
+  auto& points = archive.reals["history"];  // [point][iteration, seconds, exploitability, value]
+  for (const HistoryPoint& point : record.history) {
+    points.insert(points.end(), {static_cast<double>(point.iteration), point.seconds,
+                                 point.exploitability, point.value});
+  }
+}
+
+Record load_record(const tree::Archive& archive) {
+  Record record;
+  record.seconds = archive.real("seconds", 1)[0];
+  const auto& points = archive.real("history");
+  if (points.size() % 4 != 0) {
+    throw core::InputError(
+        fmt::format("its history has {} numbers; a point has four", points.size()));
+  }
+  for (size_t i = 0; i < points.size(); i += 4) {
+    record.history.push_back(
+        {static_cast<int64_t>(points[i]), points[i + 1], points[i + 2], points[i + 3]});
+  }
+  return record;
+}
+
 void write_checkpoint(const std::string& path, const Problem& problem, const Task& task,
                       const Solver& solver, const Record& record) {
   tree::Archive archive;
@@ -20,12 +44,7 @@ void write_checkpoint(const std::string& path, const Problem& problem, const Tas
   archive.words["fingerprint"] = tree::fingerprint_words(problem.tree);
   archive.words["seed"] = {task.options.seed};
   archive.words["planned_iterations"] = {static_cast<uint64_t>(task.options.planned_iterations)};
-  archive.reals["seconds"] = {record.seconds};
-  auto& points = archive.reals["history"];  // [point][iteration, seconds, exploitability, value]
-  for (const HistoryPoint& point : record.history) {
-    points.insert(points.end(), {static_cast<double>(point.iteration), point.seconds,
-                                 point.exploitability, point.value});
-  }
+  save_record(record, archive);
   tree::write_archive(archive, path);
 }
 
@@ -45,15 +64,10 @@ Checkpoint::Checkpoint(const std::string& path, const Problem& problem)
   task_.options.seed = archive_.word("seed", 1)[0];
   task_.options.planned_iterations =
       static_cast<int64_t>(archive_.word("planned_iterations", 1)[0]);
-  record_.seconds = archive_.real("seconds", 1)[0];
-  const auto& points = archive_.real("history");
-  if (points.size() % 4 != 0) {
-    throw core::InputError(
-        fmt::format("{}: its history has {} numbers; a point has four", path, points.size()));
-  }
-  for (size_t i = 0; i < points.size(); i += 4) {
-    record_.history.push_back(
-        {static_cast<int64_t>(points[i]), points[i + 1], points[i + 2], points[i + 3]});
+  try {
+    record_ = load_record(archive_);
+  } catch (const core::InputError& error) {
+    throw core::InputError(fmt::format("{}: {}", path, error.what()));
   }
 }
 

@@ -13,6 +13,10 @@ struct Task {
   RunOptions options;
 };
 
+// A record as it stands in an archive. load_record throws InputError where it is none.
+void save_record(const Record& record, tree::Archive& archive);
+Record load_record(const tree::Archive& archive);
+
 void write_checkpoint(const std::string& path, const Problem& problem, const Task& task,
                       const Solver& solver, const Record& record);
 

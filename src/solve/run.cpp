@@ -13,31 +13,26 @@ constexpr double kLookSeconds = 1e-3;  // how often the clock is read
 // One run: the loop, and what has to be remembered from one iteration to the next.
 class Run {
  public:
-  Run(const Problem& problem, Solver& solver, const Limits& limits, int threads, const Hooks& hooks,
-      Record& record)
-      : problem_(problem),
-        solver_(solver),
+  Run(Runnable& task, const Limits& limits, const Hooks& hooks, Record& record)
+      : task_(task),
         limits_(limits),
         hooks_(hooks),
         record_(record),
-        work_(problem),
         watch_(record.seconds),
-        check_(next_check(solver.iterations())) {
-    work_.threads = threads;
-  }
+        check_(task.next_check(task.iterations())) {}
 
   RunResult go() {
-    if (check_ == solver_.iterations()) measure();  // a resumed run may be where it should stop
+    if (check_ == task_.iterations()) measure();  // a resumed run may be where it should stop
     watch_.start();
     std::optional<Stopped> reason = why_stop();
     while (!reason) {
-      solver_.iterate();
-      if (solver_.iterations() == check_ || solver_.finished()) measure();
+      task_.iterate();
+      if (task_.iterations() == check_ || task_.finished()) measure();
       if (++unseen_ >= stride_) look();
       reason = why_stop();
     }
     watch_.pause();
-    if (measured_ != solver_.iterations()) measure();
+    if (measured_ != task_.iterations()) measure();
     record_.seconds = watch_.seconds();
     return {*reason, certificate_};
   }
@@ -45,12 +40,9 @@ class Run {
  private:
   void measure() {
     watch_.pause();  // the clock stands still while something other than solving is done
-    for (int p = 0; p < 2; ++p) {
-      solver_.average_plan(p, work_.plan[static_cast<size_t>(p)]);
-    }
-    certificate_ = certify(problem_, work_);
-    measured_ = solver_.iterations();
-    check_ = next_check(measured_ + 1);
+    certificate_ = task_.certify();
+    measured_ = task_.iterations();
+    check_ = task_.next_check(measured_ + 1);
     if (record_.history.empty() || record_.history.back().iteration < measured_) {
       record_.history.push_back(
           {measured_, watch_.seconds(), certificate_.exploitability, certificate_.value});
@@ -59,8 +51,8 @@ class Run {
   }
 
   std::optional<Stopped> why_stop() const {
-    if (solver_.finished()) return Stopped::kFinished;
-    const int64_t t = solver_.iterations();
+    if (task_.finished()) return Stopped::kFinished;
+    const int64_t t = task_.iterations();
     if (limits_.target && measured_ == t && certificate_.exploitability <= *limits_.target) {
       return Stopped::kTarget;
     }
@@ -81,7 +73,7 @@ class Run {
     seen_ = now;
     if (hooks_.progress && now - reported_ >= kProgressSeconds && !record_.history.empty()) {
       reported_ = now;
-      hooks_.progress(solver_.iterations(), now, record_.history.back());
+      hooks_.progress(task_.iterations(), now, record_.history.back());
     }
     if (hooks_.checkpoint && now - saved_ >= hooks_.checkpoint_seconds) {
       watch_.pause();
@@ -91,12 +83,10 @@ class Run {
     }
   }
 
-  const Problem& problem_;
-  Solver& solver_;
+  Runnable& task_;
   const Limits& limits_;
   const Hooks& hooks_;
   Record& record_;
-  Workspace work_;
   core::Stopwatch watch_;
   Certificate certificate_;
   int64_t check_;          // the next iteration to measure after
@@ -106,6 +96,28 @@ class Run {
   double seen_ = watch_.seconds();
   double reported_ = 0;
   double saved_ = watch_.seconds();
+};
+
+// A solver of the tree engine.
+class SolverTask final : public Runnable {
+ public:
+  SolverTask(const Problem& problem, Solver& solver, int threads)
+      : problem_(problem), solver_(solver), work_(problem) {
+    work_.threads = threads;
+  }
+  void iterate() override { solver_.iterate(); }
+  int64_t iterations() const override { return solver_.iterations(); }
+  bool finished() const override { return solver_.finished(); }
+  Certificate certify() override {
+    for (int p = 0; p < 2; ++p) solver_.average_plan(p, work_.plan[static_cast<size_t>(p)]);
+    return solve::certify(problem_, work_);
+  }
+  int64_t next_check(int64_t iteration) const override { return solve::next_check(iteration); }
+
+ private:
+  const Problem& problem_;
+  Solver& solver_;
+  Workspace work_;
 };
 
 }  // namespace
@@ -134,7 +146,12 @@ int64_t next_check(int64_t iteration) {
 
 RunResult run(const Problem& problem, Solver& solver, const Limits& limits, int threads,
               const Hooks& hooks, Record& record) {
-  return Run(problem, solver, limits, threads, hooks, record).go();
+  SolverTask task(problem, solver, threads);
+  return run(task, limits, hooks, record);
+}
+
+RunResult run(Runnable& task, const Limits& limits, const Hooks& hooks, Record& record) {
+  return Run(task, limits, hooks, record).go();
 }
 
 }  // namespace cleave::solve

@@ -49,9 +49,23 @@ struct RunResult {
   Certificate certificate;  // of the average strategy at the end
 };
 
-// The first iteration from `iteration` on after which exploitability is measured: 1, 2, 3, ... and
-// from 20 on every 5% more. A fixed sequence, so that a resumed run stops where an uninterrupted
-// one does.
+// What a run drives: a solver on its game, of whichever engine.
+class Runnable {
+ public:
+  virtual ~Runnable() = default;
+  virtual void iterate() = 0;
+  virtual int64_t iterations() const = 0;
+  virtual bool finished() const { return false; }
+  virtual Certificate certify() = 0;  // of the average strategy
+  // The first iteration from `iteration` on after which exploitability is measured. A fixed
+  // sequence, so that a resumed run stops where an uninterrupted one does.
+  virtual int64_t next_check(int64_t iteration) const = 0;
+};
+
+RunResult run(Runnable& task, const Limits& limits, const Hooks& hooks, Record& record);
+
+// The tree engine's: the first iteration from `iteration` on after which exploitability is
+// measured: 1, 2, 3, ... and from 20 on every 5% more.
 int64_t next_check(int64_t iteration);
 
 RunResult run(const Problem& problem, Solver& solver, const Limits& limits, int threads,

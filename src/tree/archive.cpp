@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstring>
 #include <mutex>
 #include <span>
 #include <string_view>
@@ -21,21 +21,39 @@ namespace {
 
 constexpr size_t kUserBlock = 512;  // the smallest that HDF5 allows
 constexpr std::string_view kMagic = "CLEAVE archive 1\n";
-constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr const char* kRealGroup = "reals";
 constexpr const char* kWordGroup = "words";
 constexpr const char* kTextGroup = "texts";
+constexpr const char* kBulkGroup = "arrays";
 // A type in an HDF5 file has a 32-bit size, and a text is one value of its own type.
 constexpr size_t kMaxText = 0xffffffff;
 
 using UserBlock = std::array<char, kUserBlock>;
 
+// Everything behind the user block, in pieces: an archive may be larger than memory.
+struct Body {
+  uint64_t bytes = 0;
+  core::Hash128 hash;
+};
+
+// From a file that was read up to there.
+Body measure_body(core::FileReader& file) {
+  Body body{file.size() - std::min<uint64_t>(file.size(), kUserBlock), {}};
+  core::Hasher hasher;
+  hasher.add(body.bytes);
+  std::vector<char> block(size_t{1} << 20);
+  while (const size_t got = file.read(block)) {
+    hasher.add_words(std::as_bytes(std::span(block).first(got)));
+  }
+  body.hash = hasher.finish();
+  return body;
+}
+
 // All 512 bytes follow from what stands behind them, so that a reader can compare every one.
-UserBlock user_block(std::span<const char> body) {
-  const core::Hash128 hash = core::Hasher().add_bytes(std::as_bytes(body)).finish();
+UserBlock user_block(const Body& body) {
   UserBlock block{};
   fmt::format_to_n(block.data(), block.size(), "{}bytes {:020}\nchecksum {:016x}{:016x}\n", kMagic,
-                   body.size(), hash.hi, hash.lo);
+                   body.bytes, body.hash.hi, body.hash.lo);
   return block;
 }
 
@@ -115,55 +133,69 @@ Handle text_type(size_t size) {
   return type;
 }
 
+// Bulk arrays by the size of their elements.
+struct BulkType {
+  hid_t file, memory;
+};
+BulkType bulk_type(size_t element_bytes) {
+  switch (element_bytes) {
+    case sizeof(int16_t):
+      return {H5T_STD_I16LE, H5T_NATIVE_INT16};
+    case sizeof(float):
+      return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
+    default:
+      return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
+  }
+}
+
+// The oldest format, which every reader knows; no locks, which not every file system has.
+Handle file_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+  check(H5Pset_file_locking(access.get(), false, true));
+  return access;
+}
+
 class Writer {
  public:
-  explicit Writer(size_t expected_bytes)
-      : access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose),
+  explicit Writer(const std::string& path)
+      : access_(file_access()),
         creation_(H5Pcreate(H5P_FILE_CREATE), H5Pclose),
         dataset_(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
-        file_(create(expected_bytes), H5Fclose) {
+        file_(create(path), H5Fclose) {
     // Equal content is to give equal bytes.
     check(H5Pset_obj_track_times(dataset_.get(), false));
   }
 
-  void add(const Archive& archive) {
+  void add(const Archive& archive, std::span<const BulkArray> bulk) {
     {
       const Handle group = make_group(kRealGroup);
       for (const auto& [name, values] : archive.reals) {
-        add_array(group, name, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+        add_array(group, name, values.data(), values.size(), {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE});
       }
     }
     {
       const Handle group = make_group(kWordGroup);
       for (const auto& [name, values] : archive.words) {
-        add_array(group, name, values, H5T_STD_U64LE, H5T_NATIVE_UINT64);
+        add_array(group, name, values.data(), values.size(), {H5T_STD_U64LE, H5T_NATIVE_UINT64});
+      }
+    }
+    if (!bulk.empty()) {
+      const Handle group = make_group(kBulkGroup);
+      for (const BulkArray& array : bulk) {
+        add_array(group, array.name, array.bytes.data(), array.bytes.size() / array.element_bytes,
+                  bulk_type(array.element_bytes));
       }
     }
     const Handle group = make_group(kTextGroup);
     for (const auto& [name, text] : archive.texts) add_text(group, name, text);
   }
 
-  // The file's bytes behind the user block: there the library lets an image begin.
-  std::vector<char> body() {
-    check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
-    std::vector<char> bytes(static_cast<size_t>(check(H5Fget_file_image(file_.get(), nullptr, 0))));
-    check(H5Fget_file_image(file_.get(), bytes.data(), bytes.size()));
-    if (!std::string_view(bytes.data(), bytes.size()).starts_with(kSignature)) {
-      throw Hdf5Error{"its file image does not begin at the user block's end"};
-    }
-    return bytes;
-  }
-
  private:
-  hid_t create(size_t expected_bytes) {
-    // One allocation in the usual case, and no file on disk.
-    check(H5Pset_fapl_core(access_.get(), expected_bytes, false));
-    // The oldest format: every reader knows it. Images of the newer ones have a wrong checksum of
-    // their own, since the library clears a flag in an image without computing it again.
-    check(H5Pset_libver_bounds(access_.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+  hid_t create(const std::string& path) {
     check(H5Pset_userblock(creation_.get(), kUserBlock));
     check(H5Pset_obj_track_times(creation_.get(), false));
-    return H5Fcreate("archive", H5F_ACC_TRUNC, creation_.get(), access_.get());
+    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation_.get(), access_.get());
   }
 
   Handle make_group(const char* name) {
@@ -180,14 +212,12 @@ class Writer {
             H5Dclose};
   }
 
-  template <class T>
-  void add_array(const Handle& group, const std::string& name, const std::vector<T>& values,
-                 hid_t file_type, hid_t type) {
-    const hsize_t size = values.size();
+  void add_array(const Handle& group, const std::string& name, const void* values, hsize_t size,
+                 BulkType type) {
     const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-    const Handle dataset = make_dataset(group, name, file_type, space);
-    if (values.empty()) return;
-    check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+    const Handle dataset = make_dataset(group, name, type.file, space);
+    if (size == 0) return;
+    check(H5Dwrite(dataset.get(), type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   }
 
   void add_text(const Handle& group, const std::string& name, const std::string& text) {
@@ -206,24 +236,11 @@ class Writer {
   Handle file_;
 };
 
-// The library asks for its own copies of a file image; these callbacks let it share ours instead.
-namespace shared_image {
-
-void* give(size_t, H5FD_file_image_op_t, void* image) { return image; }
-void* copy(void* to, const void* from, size_t size, H5FD_file_image_op_t, void*) {
-  return to == from ? to : std::memcpy(to, from, size);
-}
-void* resize(void*, size_t, H5FD_file_image_op_t, void*) { return nullptr; }  // opened to read only
-herr_t release(void*, H5FD_file_image_op_t, void*) { return 0; }
-void* copy_data(void* image) { return image; }
-herr_t release_data(void*) { return 0; }
-
-}  // namespace shared_image
-
 class Reader {
  public:
-  explicit Reader(std::string& image)
-      : access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), file_(open(image), H5Fclose) {}
+  explicit Reader(const std::string& path)
+      : access_(file_access()),
+        file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_.get()), H5Fclose) {}
 
   Archive read() {
     Archive archive;
@@ -238,18 +255,19 @@ class Reader {
     return archive;
   }
 
- private:
-  hid_t open(std::string& image) {
-    check(H5Pset_fapl_core(access_.get(), 1 << 16, false));
-    H5FD_file_image_callbacks_t callbacks = {
-        shared_image::give,    shared_image::copy,      shared_image::resize,
-        shared_image::release, shared_image::copy_data, shared_image::release_data,
-        image.data()};
-    check(H5Pset_file_image_callbacks(access_.get(), &callbacks));
-    check(H5Pset_file_image(access_.get(), image.data(), image.size()));
-    return H5Fopen("archive", H5F_ACC_RDONLY, access_.get());
+  void read_bulk(const BulkArray& array) {
+    const Handle dataset = open_dataset(kBulkGroup, array.name);
+    const BulkType type = bulk_type(array.element_bytes);
+    const size_t size = check_list(dataset, kBulkGroup, array.name, type.file);
+    if (size != array.bytes.size() / array.element_bytes) {
+      throw Hdf5Error{fmt::format("{}/{} has {} numbers where {} are needed", kBulkGroup,
+                                  array.name, size, array.bytes.size() / array.element_bytes)};
+    }
+    if (size == 0) return;
+    check(H5Dread(dataset.get(), type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()));
   }
 
+ private:
   std::vector<std::string> names(const char* group_name) {
     const Handle group(H5Gopen2(file_.get(), group_name, H5P_DEFAULT), H5Gclose);
     std::vector<std::string> result;
@@ -265,17 +283,23 @@ class Reader {
     return {H5Dopen2(file_.get(), (group + ("/" + name)).c_str(), H5P_DEFAULT), H5Dclose};
   }
 
-  template <class T>
-  std::vector<T> read_array(const char* group, const std::string& name, hid_t file_type,
-                            hid_t type) {
-    const Handle dataset = open_dataset(group, name);
+  // The length of what must be a list of numbers of the given type.
+  static size_t check_list(const Handle& dataset, const char* group, const std::string& name,
+                           hid_t file_type) {
     const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
     const Handle space(H5Dget_space(dataset.get()), H5Sclose);
     if (check(H5Tequal(stored.get(), file_type)) == 0 ||
         check(H5Sget_simple_extent_ndims(space.get())) != 1) {
-      throw Hdf5Error{fmt::format("{}/{} is not a list of 64-bit numbers", group, name)};
+      throw Hdf5Error{fmt::format("{}/{} is not a list of numbers of its kind", group, name)};
     }
-    std::vector<T> values(static_cast<size_t>(check(H5Sget_simple_extent_npoints(space.get()))));
+    return static_cast<size_t>(check(H5Sget_simple_extent_npoints(space.get())));
+  }
+
+  template <class T>
+  std::vector<T> read_array(const char* group, const std::string& name, hid_t file_type,
+                            hid_t type) {
+    const Handle dataset = open_dataset(group, name);
+    std::vector<T> values(check_list(dataset, group, name, file_type));
     if (values.empty()) return values;
     check(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
     return values;
@@ -300,18 +324,13 @@ class Reader {
   Handle file_;
 };
 
-// A little more than the file will have, for its one allocation.
-size_t estimated_bytes(const Archive& archive) {
-  size_t bytes = 1 << 14;
-  for (const auto& [name, values] : archive.reals) bytes += 1024 + 8 * values.size();
-  for (const auto& [name, values] : archive.words) bytes += 1024 + 8 * values.size();
-  for (const auto& [name, text] : archive.texts) bytes += 1024 + text.size();
-  return bytes;
-}
-
 // Throws InputError unless every byte is as it was written.
-void verify(const std::string& bytes, const std::string& path) {
-  if (!bytes.starts_with(kMagic)) {
+void verify(const std::string& path) {
+  core::FileReader file(path, path);  // one opening: another file may take the name meanwhile
+  UserBlock found{};
+  const size_t found_bytes = file.read(found);
+  const std::string_view block(found.data(), found_bytes);
+  if (!block.starts_with(kMagic)) {
     throw core::InputError(fmt::format(
         "{}: not an archive of Cleave (it does not begin with '{}'); give a file that Cleave wrote",
         path, kMagic.substr(0, kMagic.size() - 1)));
@@ -320,14 +339,15 @@ void verify(const std::string& bytes, const std::string& path) {
     throw core::InputError(fmt::format(
         "{}: damaged archive: {}; use an earlier copy or write the file again", path, what));
   };
-  if (bytes.size() < kUserBlock) damaged(fmt::format("cut off after {} bytes", bytes.size()));
-  const UserBlock expected = user_block(std::span(bytes).subspan(kUserBlock));
-  const std::string_view found(bytes.data(), kUserBlock);
+  if (found_bytes < kUserBlock) damaged(fmt::format("cut off after {} bytes", found_bytes));
+  const Body body = measure_body(file);
+  const UserBlock expected = user_block(body);
   const std::string_view wanted(expected.data(), expected.size());
-  if (found == wanted) return;
+  if (block == wanted) return;
   const size_t length_end = kMagic.size() + std::string_view("bytes ").size() + 20;
-  damaged(found.substr(0, length_end) != wanted.substr(0, length_end)
-              ? fmt::format("its length of {} bytes is not the one that it states", bytes.size())
+  damaged(block.substr(0, length_end) != wanted.substr(0, length_end)
+              ? fmt::format("its length of {} bytes is not the one that it states",
+                            body.bytes + kUserBlock)
               : "its checksum does not match its content");
 }
 
@@ -364,33 +384,53 @@ const std::string& Archive::text(const std::string& name) const {
   return find(texts, name, "text");
 }
 
-void write_archive(const Archive& archive, const std::string& path) {
-  std::vector<char> body;
-  try {
-    const Session session;
-    Writer writer(estimated_bytes(archive));
-    writer.add(archive);
-    body = writer.body();
-  } catch (const Hdf5Error& error) {
-    throw core::RunError(fmt::format("{}: cannot be written: HDF5: {}", path, error.reason));
-  }
-  const UserBlock block = user_block(body);
-  const std::array<std::span<const char>, 2> parts{block, body};
-  core::write_file_atomically(path, parts);
+void write_archive(const Archive& archive, const std::string& path,
+                   std::span<const BulkArray> bulk) {
+  core::replace_file(path, [&](const std::string& temporary) {
+    try {
+      const Session session;
+      Writer(temporary).add(archive, bulk);
+    } catch (const Hdf5Error& error) {
+      throw core::RunError(fmt::format("{}: cannot be written: HDF5: {}", path, error.reason));
+    }
+    core::FileReader file(temporary, path);
+    file.skip(kUserBlock);
+    core::overwrite_beginning(temporary, path, user_block(measure_body(file)));
+  });
 }
 
-Archive read_archive(const std::string& path) {
-  std::string bytes = core::read_file(path);
-  verify(bytes, path);
+struct ArchiveFile::Open {
+  Session session;
+  Reader reader;
+};
+
+ArchiveFile::ArchiveFile(const std::string& path) : path_(path) {
+  verify(path);
+  guard([&] { open_.reset(new Open{Session(), Reader(path)}); });
+}
+ArchiveFile::~ArchiveFile() = default;
+
+Archive ArchiveFile::read() const {
+  Archive archive;
+  guard([&] { archive = open_->reader.read(); });
+  return archive;
+}
+
+void ArchiveFile::read_bulk(const BulkArray& array) const {
+  guard([&] { open_->reader.read_bulk(array); });
+}
+
+void ArchiveFile::guard(const std::function<void()>& use) const {
   try {
-    const Session session;
-    return Reader(bytes).read();
+    use();
   } catch (const Hdf5Error& error) {
     throw core::InputError(fmt::format(
-        "{}: not the archive that it claims to be: HDF5: {}; give a file that Cleave wrote", path,
+        "{}: not the archive that it claims to be: HDF5: {}; give a file that Cleave wrote", path_,
         error.reason));
   }
 }
+
+Archive read_archive(const std::string& path) { return ArchiveFile(path).read(); }
 
 std::vector<uint64_t> fingerprint_words(const Tree& tree) {
   const core::Hash128 hash = tree.fingerprint();

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,10 +27,38 @@ struct Archive {
   const std::string& text(const std::string& name) const;
 };
 
+// A large array that is written from where it stands and read to where it is to stand: numbers of
+// two (whole), four or eight bytes (real). In the file it is arrays/NAME.
+struct BulkArray {
+  std::string name;
+  std::span<std::byte> bytes;
+  size_t element_bytes;
+};
+
 // Written beside and renamed, after a flush to disk: the old file stays whole until the new one is.
-void write_archive(const Archive& archive, const std::string& path);
+void write_archive(const Archive& archive, const std::string& path,
+                   std::span<const BulkArray> bulk = {});
 // Throws InputError: not there, not ours, truncated or damaged.
 Archive read_archive(const std::string& path);
+
+// An archive with large arrays, verified and open; only one at a time.
+class ArchiveFile {
+ public:
+  explicit ArchiveFile(const std::string& path);  // throws as read_archive
+  ~ArchiveFile();
+  ArchiveFile(const ArchiveFile&) = delete;
+  ArchiveFile& operator=(const ArchiveFile&) = delete;
+
+  Archive read() const;  // all but the large arrays
+  // Throws InputError if there is none of that name, kind and size.
+  void read_bulk(const BulkArray& array) const;
+
+ private:
+  struct Open;
+  void guard(const std::function<void()>& use) const;
+  std::string path_;
+  std::unique_ptr<Open> open_;
+};
 
 // What binds a file to its game: the tree's fingerprint as it stands in archives.
 std::vector<uint64_t> fingerprint_words(const Tree& tree);
