@@ -20,7 +20,8 @@ struct GameInfo {
 
 const std::vector<GameInfo>& all_games();
 
-// A built-in game by name ("leduc", "leduc(ranks=4,suits=3)") or an `.efg` file by path. Throws
+// A built-in game by name ("leduc", "leduc(ranks=4,suits=3)") or an `.efg` or `.game` file by
+// path; the latter may have parameters ("leduc.game", "small.game(sizes=50%:a)"). Throws
 // InputError that lists what is allowed.
 std::unique_ptr<Game> make_game(std::string_view spec);
 

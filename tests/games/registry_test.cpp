@@ -94,9 +94,14 @@ TEST(RegistryTest, BadParametersSayWhatIsAllowed) {
   EXPECT_THAT(error_of(""), HasSubstr("expected a name"));
 }
 
-TEST(RegistryTest, FilesOfTheHoldemEngineAreNotThereYet) {
+TEST(RegistryTest, SpotsAreForTheHoldemEngine) {
   EXPECT_THAT(error_of("spots/river.toml"), HasSubstr("hold'em engine"));
-  EXPECT_THAT(error_of("holdem.game"), HasSubstr("hold'em engine"));
+}
+
+TEST(RegistryTest, AGamePathGoesToTheReader) {
+  for (const char* path : {"/nowhere/a (copy),b.game", "/nowhere/a (copy),b.game(sizes=a)"}) {
+    EXPECT_THAT(error_of(path), HasSubstr("/nowhere/a (copy),b.game: "));
+  }
 }
 
 TEST(RegistryTest, AnEfgPathGoesToTheReader) {

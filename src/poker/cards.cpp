@@ -1,0 +1,109 @@
+#include "poker/cards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/error.h"
+
+namespace cleave::poker {
+namespace {
+
+constexpr std::string_view kRankLetters = "23456789TJQKA";
+constexpr std::string_view kSuitLetters = "cdhs";
+
+int find_rank(char letter) {
+  if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  return static_cast<int>(kRankLetters.find(letter));  // npos: -1
+}
+
+int find_suit(char letter) { return static_cast<int>(kSuitLetters.find(letter)); }
+
+// What is not a letter or sign could break the one line of the message.
+std::string shown(std::string_view text, size_t at) {
+  if (at >= text.size()) return "the end";
+  const char c = text[at];
+  if (c > ' ' && c <= '~') return fmt::format("'{}'", c);
+  return c == ' ' ? "a space" : fmt::format("the byte 0x{:02x}", static_cast<unsigned char>(c));
+}
+
+// Spaces, and between two cards one comma.
+size_t skip_separator(std::string_view text, size_t at, bool comma) {
+  const auto skip_spaces = [&] {
+    while (at < text.size() && text[at] == ' ') ++at;
+  };
+  skip_spaces();
+  if (!comma || at >= text.size() || text[at] != ',') return at;
+  ++at;
+  skip_spaces();
+  return std::min(at, text.size());
+}
+
+}  // namespace
+
+CardSet deck(int ranks, int suits) {
+  assert(ranks >= 1 && ranks <= kNumRanks && suits >= 1 && suits <= kNumSuits);
+  CardSet cards = 0;
+  for (int rank = kNumRanks - ranks; rank < kNumRanks; ++rank) {
+    for (int suit = kNumSuits - suits; suit < kNumSuits; ++suit) {
+      cards |= set_of(make_card(rank, suit));
+    }
+  }
+  return cards;
+}
+
+std::vector<Card> cards_in(CardSet cards) {
+  std::vector<Card> result;
+  result.reserve(static_cast<size_t>(std::popcount(cards)));
+  for (; cards != 0; cards &= cards - 1) result.push_back(lowest(cards));
+  return result;
+}
+
+std::string to_text(Card card) {
+  return {kRankLetters[static_cast<size_t>(rank_of(card))],
+          kSuitLetters[static_cast<size_t>(suit_of(card))]};
+}
+
+std::string to_text(CardSet cards) {
+  std::string text;
+  while (cards != 0) {
+    const Card highest = static_cast<Card>(std::bit_width(cards) - 1);
+    text += to_text(highest);
+    cards ^= set_of(highest);
+  }
+  return text;
+}
+
+std::vector<Card> parse_cards(std::string_view text, std::string_view what) {
+  const auto fail = [&](size_t at, const std::string& reason) {
+    throw core::InputError(fmt::format("{}: character {}: {}", what, at + 1, reason));
+  };
+  std::vector<Card> cards;
+  CardSet seen = 0;
+  size_t at = skip_separator(text, 0, false);
+  bool after_comma = false;
+  while (at < text.size() || after_comma) {
+    const int rank = at < text.size() ? find_rank(text[at]) : -1;
+    if (rank < 0) {
+      fail(at, fmt::format("{} is not a rank; allowed are {}", shown(text, at), kRankLetters));
+    }
+    const int suit = at + 1 < text.size() ? find_suit(text[at + 1]) : -1;
+    if (suit < 0) {
+      fail(at + 1,
+           fmt::format("{} is not a suit; allowed are {}", shown(text, at + 1), kSuitLetters));
+    }
+    const Card card = make_card(rank, suit);
+    if ((seen & set_of(card)) != 0) {
+      fail(at, fmt::format("{} is there twice", to_text(card)));
+    }
+    seen |= set_of(card);
+    cards.push_back(card);
+    const size_t next = skip_separator(text, at + 2, true);
+    after_comma = text.substr(at + 2, next - at - 2).find(',') != std::string_view::npos;
+    at = next;
+  }
+  return cards;
+}
+
+}  // namespace cleave::poker

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cleave::poker {
+
+// rank * 4 + suit. Ranks from 0 (deuce) to 12 (ace); suits: clubs, diamonds, hearts, spades.
+using Card = uint8_t;
+using CardSet = uint64_t;  // bit per card
+
+inline constexpr int kNumRanks = 13;
+inline constexpr int kNumSuits = 4;
+inline constexpr int kNumCards = 52;
+
+constexpr int rank_of(Card card) { return card / kNumSuits; }
+constexpr int suit_of(Card card) { return card % kNumSuits; }
+constexpr Card make_card(int rank, int suit) { return static_cast<Card>(rank * kNumSuits + suit); }
+constexpr CardSet set_of(Card card) { return CardSet{1} << card; }
+constexpr Card lowest(CardSet cards) { return static_cast<Card>(std::countr_zero(cards)); }
+
+// The highest ranks and the last suits, as the competition's dealer has it: Leduc's deck of three
+// ranks and two suits is Qh Qs Kh Ks Ah As.
+CardSet deck(int ranks = kNumRanks, int suits = kNumSuits);
+
+std::vector<Card> cards_in(CardSet cards);  // ascending
+
+// "Td". The reader takes either case of the rank.
+std::string to_text(Card card);
+// "Td9d6h", highest first.
+std::string to_text(CardSet cards);
+// "Td9d6h", "Td 9d 6h" or "Td,9d,6h", in that order. Throws InputError that begins with `what`
+// ("board") and names the character where it stops being cards, or the card that is there twice.
+std::vector<Card> parse_cards(std::string_view text, std::string_view what);
+
+}  // namespace cleave::poker

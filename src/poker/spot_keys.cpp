@@ -1,0 +1,183 @@
+#include "poker/spot_keys.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/params.h"
+
+namespace cleave::poker {
+namespace {
+
+constexpr Chips kMaxChips = 1'000'000'000'000;
+
+const char* kind_text(Toml::Kind kind) {
+  switch (kind) {
+    case Toml::Kind::kText:
+      return "a text";
+    case Toml::Kind::kWhole:
+    case Toml::Kind::kReal:
+      return "a number";
+    case Toml::Kind::kFlag:
+      return "true or false";
+    case Toml::Kind::kList:
+      return "a list";
+    case Toml::Kind::kTable:
+      return "a table";
+    case Toml::Kind::kTime:
+      return "a date or time";
+  }
+  return "";
+}
+
+std::string shortened(std::string_view text) {
+  return text.size() <= 40 ? std::string(text) : std::string(text.substr(0, 37)) + "...";
+}
+
+}  // namespace
+
+std::string SpotKeys::where(int line) const { return fmt::format("{}:{}", file_, line); }
+
+std::string SpotKeys::where(const Setting& setting) const {
+  return fmt::format("{}: {}", where(setting.value->line), setting.name);
+}
+
+void SpotKeys::fail(int line, const std::string& message) const {
+  std::string one_line = message;
+  for (char& c : one_line) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  throw core::InputError(fmt::format("{}: {}", where(line), one_line));
+}
+
+void SpotKeys::refuse_type(const Setting& setting, std::string_view allowed) const {
+  fail(setting.value->line, fmt::format("{} is {}; allowed is {}", setting.name,
+                                        kind_text(setting.value->kind), allowed));
+}
+
+Setting SpotKeys::find(const Setting& table, const std::string& key) const {
+  if (!table) return {};
+  const Toml* value = table.value->find(key);
+  if (!value) return {};
+  return {value, table.name.empty() ? key : table.name + "." + key};
+}
+
+Setting SpotKeys::require(const Setting& table, const std::string& key,
+                          std::string_view example) const {
+  Setting found = find(table, key);
+  if (found) return found;
+  if (table.name.empty()) fail(1, fmt::format("there is no '{}'; write {}", key, example));
+  fail(table.value->line,
+       fmt::format("there is no '{}' in [{}]; write {}", key, table.name, example));
+}
+
+void SpotKeys::check_table(const Setting& table, const std::vector<std::string>& allowed) const {
+  if (!table) return;
+  if (table.value->kind != Toml::Kind::kTable) {
+    refuse_type(table, fmt::format("a table [{}] with {}", table.name, fmt::join(allowed, ", ")));
+  }
+  for (size_t i = 0; i < table.value->names.size(); ++i) {
+    const std::string& name = table.value->names[i];
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    const auto nearest =
+        std::min_element(allowed.begin(), allowed.end(), [&](const auto& a, const auto& b) {
+          return core::edit_distance(name, a) < core::edit_distance(name, b);
+        });
+    const std::string place = table.name.empty() ? "" : fmt::format(" in [{}]", table.name);
+    const std::string hint = core::edit_distance(name, *nearest) <= 2
+                                 ? fmt::format("did you mean '{}'? ", *nearest)
+                                 : "";
+    fail(table.value->items[i].line,
+         fmt::format("unknown key '{}'{}; {}{} {}", shortened(name), place, hint,
+                     hint.empty() ? "allowed are" : "Allowed are", fmt::join(allowed, ", ")));
+  }
+}
+
+const std::string& SpotKeys::text(const Setting& setting, std::string_view example) const {
+  if (setting.value->kind != Toml::Kind::kText) {
+    refuse_type(setting, fmt::format("a text in quotes, such as {}", example));
+  }
+  return setting.value->text;
+}
+
+bool SpotKeys::flag(const Setting& setting) const {
+  if (setting.value->kind != Toml::Kind::kFlag) refuse_type(setting, "true or false");
+  return setting.value->flag;
+}
+
+int64_t SpotKeys::whole(const Setting& setting, int64_t low, int64_t high) const {
+  const Toml& value = *setting.value;
+  if (value.kind == Toml::Kind::kWhole && value.whole >= low && value.whole <= high) {
+    return value.whole;
+  }
+  const std::string allowed = fmt::format("a whole number from {} to {}", low, high);
+  if (value.kind != Toml::Kind::kWhole) refuse_type(setting, allowed);
+  fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, value.whole, allowed));
+}
+
+Chips SpotKeys::chips(const Setting& setting, Chips smallest) const {
+  const Toml& value = *setting.value;
+  if (value.kind == Toml::Kind::kReal) {
+    fail(value.line, fmt::format("{} is {}; chips are whole numbers: count everything in smaller "
+                                 "chips (10 or 100 to each of yours)",
+                                 setting.name, value.real));
+  }
+  return whole(setting, smallest, kMaxChips);
+}
+
+double SpotKeys::number(const Setting& setting, double low, double high) const {
+  const Toml& value = *setting.value;
+  const std::string allowed = fmt::format("a number from {} to {}", low, high);
+  if (value.kind != Toml::Kind::kWhole && value.kind != Toml::Kind::kReal) {
+    refuse_type(setting, allowed);
+  }
+  if (!(value.real >= low && value.real <= high)) {
+    fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, value.real, allowed));
+  }
+  return value.real;
+}
+
+double SpotKeys::fraction(const Setting& setting) const {
+  constexpr std::string_view kAllowed =
+      "a part of the pot, \"20%\" or 0.2, from 0 (off) to \"1000%\"";
+  const Toml& value = *setting.value;
+  double result = value.real;
+  std::string shown = fmt::format("{}", value.real);
+  if (value.kind == Toml::Kind::kText) {
+    shown = fmt::format("'{}'", shortened(value.text));
+    std::string_view digits = core::trim(value.text);
+    const bool percent = !digits.empty() && digits.back() == '%';
+    if (percent) digits.remove_suffix(1);
+    result = percent ? core::parse_number<double>(digits).value_or(-1) / 100 : -1;
+  } else if (value.kind != Toml::Kind::kWhole && value.kind != Toml::Kind::kReal) {
+    refuse_type(setting, kAllowed);
+  }
+  if (!(result >= 0 && result <= 10)) {
+    fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, shown, kAllowed));
+  }
+  return result;
+}
+
+void SpotKeys::check_list(const Setting& setting, std::string_view example) const {
+  if (setting.value->kind != Toml::Kind::kList) {
+    refuse_type(setting, fmt::format("a list, such as {}", example));
+  }
+}
+
+std::vector<std::string> SpotKeys::texts(const Setting& setting, std::string_view example) const {
+  check_list(setting, example);
+  std::vector<std::string> all;
+  for (const Toml& item : setting.value->items) {
+    if (item.kind != Toml::Kind::kText) {
+      fail(item.line, fmt::format("{} has {} in its list; allowed are texts, such as {}",
+                                  setting.name, kind_text(item.kind), example));
+    }
+    all.push_back(item.text);
+  }
+  return all;
+}
+
+}  // namespace cleave::poker

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poker/definition.h"
+#include "poker/toml.h"
+
+// Typed access to a spot file's values, with errors that say where and what is allowed. Part of
+// spot.cpp.
+namespace cleave::poker {
+
+// A value and what it is called in messages: "river.oop.bet".
+struct Setting {
+  const Toml* value = nullptr;
+  std::string name;
+
+  explicit operator bool() const { return value != nullptr; }
+};
+
+class SpotKeys {
+ public:
+  explicit SpotKeys(std::string_view file) : file_(file) {}
+
+  [[noreturn]] void fail(int line, const std::string& message) const;
+  std::string where(int line) const;                // "FILE:LINE"
+  std::string where(const Setting& setting) const;  // "FILE:LINE: NAME"
+
+  // Empty if the table is not given or does not have the key.
+  Setting find(const Setting& table, const std::string& key) const;
+  Setting require(const Setting& table, const std::string& key, std::string_view example) const;
+
+  // Refuses what is not a table of these keys.
+  void check_table(const Setting& table, const std::vector<std::string>& allowed) const;
+  const std::string& text(const Setting& setting, std::string_view example) const;
+  bool flag(const Setting& setting) const;
+  Chips chips(const Setting& setting, Chips smallest) const;
+  int64_t whole(const Setting& setting, int64_t low, int64_t high) const;
+  double number(const Setting& setting, double low, double high) const;
+  double fraction(const Setting& setting) const;  // "20%" or 0.2
+  void check_list(const Setting& setting, std::string_view example) const;
+  std::vector<std::string> texts(const Setting& setting, std::string_view example) const;
+
+ private:
+  [[noreturn]] void refuse_type(const Setting& setting, std::string_view allowed) const;
+  std::string file_;
+};
+
+}  // namespace cleave::poker
