@@ -1,0 +1,388 @@
+#include "hands/layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "core/threads.h"
+#include "poker/evaluator.h"
+
+namespace cleave::hands {
+
+using poker::BettingNode;
+using poker::Card;
+using poker::CardSet;
+using Kind = BettingNode::Kind;
+
+namespace {
+
+// Reach and values of a chunk of the last street stay in the second-level cache.
+constexpr size_t kChunkBytes = 192 * 1024;
+
+// The nodes of one street, chunk by chunk, from the lines that enter it.
+class StreetBuilder {
+ public:
+  StreetBuilder(const Setup& setup, Street& street, size_t row_bytes)
+      : tree_(setup.tree), street_(street), row_bytes_(row_bytes) {}
+
+  // Nodes of the betting tree where lines [first, end) enter, as one or more chunks.
+  void add_lines(std::span<const uint32_t> entries, uint32_t first, uint32_t end) {
+    while (first < end) {
+      uint32_t next = first;
+      size_t bytes = 0;
+      while (next < end && (next == first || !street_.last || bytes < kChunkBytes)) {
+        bytes += num_nodes(entries[next++]) * 2 * row_bytes_;
+      }
+      add_chunk(entries, first, next);
+      first = next;
+    }
+  }
+
+ private:
+  size_t num_nodes(uint32_t node) const {
+    const BettingNode& n = tree_.nodes[node];
+    size_t count = 1;
+    if (n.kind == Kind::kDecision) {
+      for (uint32_t c = 0; c < n.num_children; ++c) count += num_nodes(n.first_child + c);
+    }
+    return count;
+  }
+
+  void add_chunk(std::span<const uint32_t> entries, uint32_t first, uint32_t end) {
+    Chunk chunk;
+    chunk.first_node = static_cast<uint32_t>(street_.nodes.size());
+    chunk.first_line = first;
+    chunk.num_lines = end - first;
+    chunk.first_exit = static_cast<uint32_t>(street_.exits.size());
+    chunk.first_tile = static_cast<uint32_t>(street_.tiles.size());
+    for (uint32_t line = first; line < end; ++line) {
+      Node& node = add_node(entries[line]);
+      for (size_t p = 0; p < 2; ++p) node.reach_row[p] = chunk.num_reach_rows[p]++;
+    }
+    for (size_t i = chunk.first_node; i < street_.nodes.size(); ++i) expand(i, chunk);
+    chunk.num_nodes = static_cast<uint32_t>(street_.nodes.size()) - chunk.first_node;
+    chunk.num_exits = static_cast<uint32_t>(street_.exits.size()) - chunk.first_exit;
+    for (const Tile::Kind kind : {Tile::Kind::kFold, Tile::Kind::kShowdown, Tile::Kind::kAllIn}) {
+      add_tiles(chunk, kind);
+    }
+    chunk.num_tiles = static_cast<uint32_t>(street_.tiles.size()) - chunk.first_tile;
+    street_.chunks.push_back(chunk);
+  }
+
+  Node& add_node(uint32_t source) {
+    const BettingNode& n = tree_.nodes[source];
+    Node node{.kind = n.kind};
+    node.player = n.player;
+    node.source = source;
+    return street_.nodes.emplace_back(node);
+  }
+
+  // Appends the children of a decision; gives a deal its exit.
+  void expand(size_t i, Chunk& chunk) {
+    const BettingNode& n = tree_.nodes[street_.nodes[i].source];
+    if (n.kind == Kind::kDeal) {
+      street_.nodes[i].first_child = static_cast<uint32_t>(street_.exits.size());
+      street_.exits.push_back(static_cast<uint32_t>(i));
+    }
+    if (n.kind != Kind::kDecision) return;
+    Node& node = street_.nodes[i];
+    node.num_children = n.num_children;
+    node.first_child = static_cast<uint32_t>(street_.nodes.size());
+    node.decision = street_.num_decisions[n.player]++;
+    node.storage_row = street_.num_storage_rows[n.player];
+    street_.num_storage_rows[n.player] += n.num_children;
+    auto rows = node.reach_row;
+    for (uint32_t c = 0; c < n.num_children; ++c) {
+      rows[n.player] = chunk.num_reach_rows[n.player]++;
+      add_node(n.first_child + c).reach_row = rows;
+    }
+  }
+
+  Tile::Kind tile_kind(Kind kind) const {
+    if (kind == Kind::kFold) return Tile::Kind::kFold;
+    return street_.last ? Tile::Kind::kShowdown : Tile::Kind::kAllIn;
+  }
+
+  void add_tiles(const Chunk& chunk, Tile::Kind kind) {
+    for (uint32_t i = chunk.first_node; i < chunk.first_node + chunk.num_nodes; ++i) {
+      const Kind node = street_.nodes[i].kind;
+      if ((node != Kind::kFold && node != Kind::kShowdown) || tile_kind(node) != kind) continue;
+      street_.all_in |= kind == Tile::Kind::kAllIn;
+      const bool open = street_.tiles.size() > chunk.first_tile &&
+                        street_.tiles.back().kind == kind &&
+                        street_.tiles.back().count < kernels::kTile;
+      Tile& tile = open ? street_.tiles.back() : street_.tiles.emplace_back(Tile{.kind = kind});
+      tile.nodes[tile.count++] = i;
+    }
+  }
+
+  const poker::BettingTree& tree_;
+  Street& street_;
+  size_t row_bytes_;
+};
+
+uint32_t count_hands(const std::vector<CardSet>& hands, CardSet board) {
+  return static_cast<uint32_t>(
+      std::ranges::count_if(hands, [&](CardSet h) { return (h & board) == 0; }));
+}
+
+Board make_board(const Setup& setup, CardSet cards, uint32_t parent,
+                 std::vector<poker::SuitMap> images) {
+  Board board;
+  board.cards = cards;
+  board.parent = parent;
+  board.images = std::move(images);
+  for (size_t p = 0; p < 2; ++p) {
+    board.side[p].count = count_hands(setup.hands[p], cards);
+    board.side[p].width = static_cast<uint32_t>(kernels::padded_hands(board.side[p].count));
+  }
+  return board;
+}
+
+// The boards of a street, in the order of the boards before; their symmetry groups.
+void add_boards(const Setup& setup, int cards, Street& before, Street& street,
+                std::vector<std::vector<poker::SuitMap>>& groups) {
+  std::vector<std::vector<poker::SuitMap>> next;
+  for (uint32_t b = 0; b < before.boards.size(); ++b) {
+    Board& parent = before.boards[b];
+    parent.first_child = static_cast<uint32_t>(street.boards.size());
+    for (poker::Deal& deal : poker::deals(setup.deck & ~parent.cards, cards, groups[b])) {
+      next.push_back(poker::keeping(groups[b], deal.cards));
+      street.boards.push_back(
+          make_board(setup, parent.cards | deal.cards, b, std::move(deal.images)));
+    }
+    parent.num_children = static_cast<uint32_t>(street.boards.size()) - parent.first_child;
+  }
+  groups = std::move(next);
+}
+
+double choose(int n, int k) {
+  double c = 1;
+  for (int i = 0; i < k; ++i) c = c * (n - i) / (i + 1);
+  return c;
+}
+
+// Number of a hand of the root here; its own card set is what other sides look for.
+class HandTable {
+ public:
+  HandTable(const Setup& setup, size_t player) {
+    for (uint16_t i = 0; i < setup.hands[player].size(); ++i) {
+      by_cards_.emplace_back(setup.hands[player][i], i);
+    }
+    std::ranges::sort(by_cards_);
+  }
+  static constexpr uint16_t kNone = 0xffff;
+  uint16_t find(CardSet cards) const {
+    const auto at = std::ranges::lower_bound(by_cards_, std::pair{cards, uint16_t{0}});
+    return at != by_cards_.end() && at->first == cards ? at->second : kNone;
+  }
+
+ private:
+  std::vector<std::pair<CardSet, uint16_t>> by_cards_;
+};
+
+// Fills the tables of one board from those of the board before.
+class BoardBuilder {
+ public:
+  BoardBuilder(const Setup& setup, const std::array<HandTable, 2>& tables, const Board* parent,
+               bool last, Board& board)
+      : setup_(setup), tables_(tables), parent_(parent), last_(last), board_(board) {}
+
+  void build() {
+    for (size_t p = 0; p < 2; ++p) choose_hands(p);
+    for (size_t p = 0; p < 2; ++p) link(p);
+    if (last_) add_levels();
+  }
+
+ private:
+  void choose_hands(size_t p) {
+    Side& side = board_.side[p];
+    for (uint16_t h = 0; h < setup_.hands[p].size(); ++h) {
+      if ((setup_.hands[p][h] & board_.cards) == 0) side.hand.push_back(h);
+    }
+    if (last_) {
+      std::vector<poker::Strength> strength(setup_.hands[p].size());
+      for (const uint16_t h : side.hand) {
+        strength[h] = poker::strength_of(setup_.hands[p][h] | board_.cards);
+      }
+      std::ranges::stable_sort(side.hand, {}, [&](uint16_t h) { return strength[h]; });
+      for (const uint16_t h : side.hand) strength_[p].push_back(strength[h]);
+    }
+    here_[p].assign(setup_.hands[p].size(), static_cast<uint16_t>(side.count));
+    for (uint16_t i = 0; i < side.count; ++i) here_[p][side.hand[i]] = i;
+    for (const uint16_t h : side.hand) {
+      const CardSet cards = setup_.hands[p][h];
+      const Card first = poker::lowest(cards);
+      const CardSet rest = cards & (cards - 1);
+      side.cards[0].push_back(first);
+      side.cards[1].push_back(rest ? poker::lowest(rest) : kernels::kNoOwnCard);
+      side.cards[2].push_back(rest ? poker::lowest(rest) : kernels::kNoOtherCard);
+    }
+  }
+
+  void link(size_t p) {
+    Side& side = board_.side[p];
+    for (const uint16_t h : side.hand) {
+      const uint16_t same =
+          setup_.hole_cards == 1 ? HandTable::kNone : tables_[1 - p].find(setup_.hands[p][h]);
+      side.same.push_back(same == HandTable::kNone ? static_cast<uint16_t>(board_.side[1 - p].count)
+                                                   : here_[1 - p][same]);
+    }
+    // The board before in its own order; before the first, the root's hands themselves.
+    const size_t count = parent_ ? parent_->side[p].count : setup_.hands[p].size();
+    const size_t width = kernels::padded_hands(count);
+    std::vector<uint16_t> above(setup_.hands[p].size());
+    for (uint16_t j = 0; j < count; ++j) above[parent_hand(p, j)] = j;
+    side.from.assign(side.width, static_cast<uint16_t>(count));
+    for (size_t i = 0; i < side.count; ++i) side.from[i] = above[side.hand[i]];
+    for (const poker::SuitMap& image : board_.images) {
+      // The image of this board under the map: hand h there is what the map makes of a hand here.
+      const size_t begin = side.back.size();
+      side.back.resize(begin + width, static_cast<uint16_t>(side.count));
+      for (size_t i = 0; i < side.count; ++i) {
+        const CardSet there = poker::rename(image, setup_.hands[p][side.hand[i]]);
+        side.back[begin + above[tables_[p].find(there)]] = static_cast<uint16_t>(i);
+      }
+    }
+  }
+
+  uint16_t parent_hand(size_t p, uint16_t j) const {
+    return parent_ ? parent_->side[p].hand[j] : j;
+  }
+
+  void add_levels() {
+    std::vector<poker::Strength> all = strength_[0];
+    all.insert(all.end(), strength_[1].begin(), strength_[1].end());
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (size_t p = 0; p < 2; ++p) {
+      for (const poker::Strength s : strength_[p]) {
+        board_.side[p].level.push_back(
+            static_cast<uint16_t>(std::ranges::lower_bound(all, s) - all.begin()));
+      }
+    }
+    for (size_t p = 0; p < 2; ++p) {
+      uint16_t own = 0, other = 0;
+      for (uint16_t l = 0; l < all.size(); ++l) {
+        while (own < board_.side[p].count && board_.side[p].level[own] == l) ++own;
+        while (other < board_.side[1 - p].count && board_.side[1 - p].level[other] == l) ++other;
+        board_.levels[p].push_back({own, other});
+      }
+    }
+  }
+
+  const Setup& setup_;
+  const std::array<HandTable, 2>& tables_;
+  const Board* parent_;
+  bool last_;
+  Board& board_;
+  std::array<std::vector<poker::Strength>, 2> strength_;  // [player][hand here]
+  std::array<std::vector<uint16_t>, 2> here_;             // [player][hand of the root]
+};
+
+}  // namespace
+
+kernels::Meeting Board::meeting(int player) const {
+  const auto p = static_cast<size_t>(player);
+  const Side &own = side[p], &other = side[1 - p];
+  return {.own_cards = {own.cards[0], own.cards[1]},
+          .other_cards = {other.cards[0], other.cards[2]},
+          .same = own.same,
+          .levels = levels[p]};
+}
+
+std::array<uint64_t, 2> Layout::num_cells() const {
+  std::array<uint64_t, 2> cells = {};
+  for (const Street& street : streets) {
+    for (const Board& board : street.boards) {
+      for (size_t p = 0; p < 2; ++p) {
+        cells[p] += uint64_t{street.num_storage_rows[p]} * board.side[p].width;
+      }
+    }
+  }
+  return cells;
+}
+
+std::array<uint64_t, 2> Layout::num_decisions() const {
+  std::array<uint64_t, 2> count = {};
+  for (const Street& street : streets) {
+    for (size_t p = 0; p < 2; ++p) count[p] += street.num_decisions[p] * street.boards.size();
+  }
+  return count;
+}
+
+uint64_t Layout::table_bytes() const {
+  uint64_t bytes = 0;
+  for (size_t s = 0; s < streets.size(); ++s) {
+    const Street& street = streets[s];
+    bytes += street.nodes.size() * sizeof(Node) + street.tiles.size() * sizeof(Tile);
+    for (const Board& board : street.boards) {
+      bytes += sizeof(Board);
+      for (size_t p = 0; p < 2; ++p) {
+        const Side& side = board.side[p];
+        const size_t above = s == 0 ? kernels::padded_hands(setup.hands[p].size())
+                                    : streets[s - 1].boards[board.parent].side[p].width;
+        bytes += side.count * (2 * sizeof(uint16_t) + 3) + side.width * sizeof(uint16_t) +
+                 board.images.size() * above * sizeof(uint16_t) +
+                 (street.last ? side.count * 3 * sizeof(uint16_t) : 0);
+      }
+    }
+  }
+  return bytes;
+}
+
+Layout sketch_layout(const Setup& setup) {
+  Layout layout{setup, {}};
+  const size_t row_bytes = sizeof(float) * std::max(setup.hands[0].size(), setup.hands[1].size());
+  std::vector<uint32_t> entries = {0};  // of the betting tree, where lines enter the street
+  std::vector<std::vector<poker::SuitMap>> groups = {setup.symmetry};
+  int cards_left = std::popcount(setup.deck & ~setup.board) - 2 * setup.hole_cards;
+  bool all_in = false;
+  layout.streets.reserve(setup.deals.size());
+  for (int s = 0; s < static_cast<int>(setup.deals.size()); ++s) {
+    // Beyond the leaves only boards are needed, and those only for hands that are all in.
+    if (s > setup.last_street && !all_in) break;
+    Street& street = layout.streets.emplace_back();
+    street.last = s + 1 == static_cast<int>(setup.deals.size());
+    street.leaves = s == setup.last_street && !street.last;
+    StreetBuilder builder(setup, street, row_bytes);
+    if (s == 0) {
+      street.weight = setup.pair_weight;
+      street.boards.push_back(make_board(setup, setup.board, 0, {poker::kSameSuits}));
+      builder.add_lines(entries, 0, 1);
+    } else {
+      Street& before = layout.streets[static_cast<size_t>(s) - 1];
+      const int cards = setup.deals[static_cast<size_t>(s)];
+      street.weight = before.weight / choose(cards_left, cards);
+      cards_left -= cards;
+      add_boards(setup, cards, before, street, groups);
+      for (Chunk& chunk : before.chunks) {
+        if (before.leaves) break;
+        chunk.first_chunk = static_cast<uint32_t>(street.chunks.size());
+        builder.add_lines(entries, chunk.first_exit, chunk.first_exit + chunk.num_exits);
+        chunk.num_chunks = static_cast<uint32_t>(street.chunks.size()) - chunk.first_chunk;
+      }
+    }
+    all_in |= street.all_in;
+    entries.clear();
+    for (const uint32_t exit : street.exits) {
+      entries.push_back(setup.tree.nodes[street.nodes[exit].source].first_child);
+    }
+  }
+  return layout;
+}
+
+Layout make_layout(Layout layout, int threads) {
+  const std::array<HandTable, 2> tables = {HandTable(layout.setup, 0), HandTable(layout.setup, 1)};
+  for (size_t s = 0; s < layout.streets.size(); ++s) {
+    Street& street = layout.streets[s];
+    core::parallel_for(street.boards.size(), threads, [&](size_t b) {
+      Board& board = street.boards[b];
+      const Board* parent = s == 0 ? nullptr : &layout.streets[s - 1].boards[board.parent];
+      BoardBuilder(layout.setup, tables, parent, street.last, board).build();
+    });
+  }
+  return layout;
+}
+
+}  // namespace cleave::hands

@@ -1,0 +1,99 @@
+#include "hands/setup.h"
+
+#include <deque>
+
+#include "core/error.h"
+#include "fmt/format.h"
+
+namespace cleave::hands {
+
+using poker::BettingNode;
+using poker::BettingTree;
+using poker::CardSet;
+
+std::vector<CardSet> all_hands(CardSet deck, CardSet board, int hole_cards) {
+  std::vector<CardSet> hands;
+  for (const poker::Deal& deal : poker::deals(deck & ~board, hole_cards, {poker::kSameSuits})) {
+    hands.push_back(deal.cards);
+  }
+  return hands;
+}
+
+Setup make_setup(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes,
+                 int last_street) {
+  if (definition.hole_cards > 2) {
+    throw core::InputError(fmt::format("{}: hands of {} cards; the vector engine knows one and two",
+                                       definition.name, definition.hole_cards));
+  }
+  Setup setup;
+  setup.tree = build_betting_tree(make_betting(definition, sizes));
+  setup.deck = definition.deck();
+  setup.hole_cards = definition.hole_cards;
+  for (const auto& round : definition.rounds) setup.deals.push_back(round.board_cards);
+  if (setup.deals.front() > 0) {
+    throw core::InputError(
+        fmt::format("{}: cards on the board before the first bet are not supported by the vector "
+                    "engine; allowed is 0 for the first round",
+                    definition.name));
+  }
+  setup.last_street = last_street;
+  const std::vector<CardSet> hands = all_hands(setup.deck, 0, setup.hole_cards);
+  setup.hands = {hands, hands};
+  uint64_t pairs = 0;
+  for (const CardSet a : hands) {
+    for (const CardSet b : hands) pairs += (a & b) == 0;
+  }
+  setup.pair_weight = 1.0 / static_cast<double>(pairs);
+  return setup;
+}
+
+static BettingTree subtree(const BettingTree& tree, uint32_t node) {
+  BettingTree out;
+  out.betting = tree.betting;
+  const int top = tree.nodes[node].street;
+  out.betting.streets.erase(out.betting.streets.begin(), out.betting.streets.begin() + top);
+  // Breadth first as in the tree itself; a deal's child is in the next street, which comes after.
+  std::vector<std::deque<std::pair<uint32_t, uint32_t>>> open(out.betting.streets.size());
+  open[0].emplace_back(node, 0);
+  for (size_t street = 0; street < open.size(); ++street) {
+    // Entries of the street first, each then followed level by level by what is below it.
+    while (!open[street].empty()) {
+      const auto [from, parent] = open[street].front();
+      open[street].pop_front();
+      BettingNode copy = tree.nodes[from];
+      const auto at = static_cast<uint32_t>(out.nodes.size());
+      copy.parent = parent;
+      copy.street = static_cast<uint8_t>(copy.street - top);
+      copy.first_child = 0;
+      if (at > 0 && out.nodes[parent].first_child == 0) out.nodes[parent].first_child = at;
+      out.nodes.push_back(copy);
+      const bool deal = copy.kind == BettingNode::Kind::kDeal;
+      for (uint32_t c = 0; c < copy.num_children; ++c) {
+        open[street + (deal ? 1 : 0)].emplace_back(tree.nodes[from].first_child + c, at);
+      }
+    }
+  }
+  return out;
+}
+
+Setup below(const Setup& setup, uint32_t node, CardSet board) {
+  Setup out = setup;
+  const int street = setup.tree.nodes[node].street;
+  out.tree = subtree(setup.tree, node);
+  out.board = board;
+  out.deals.erase(out.deals.begin(), out.deals.begin() + street);
+  out.deals.front() = 0;
+  if (setup.last_street != 255) out.last_street -= street;
+  for (auto& hands : out.hands) std::erase_if(hands, [&](CardSet h) { return (h & board) != 0; });
+  out.symmetry = poker::keeping(setup.symmetry, board);
+  // Chance's reach of the board, the same for every two hands that avoid it.
+  int cards_left = std::popcount(setup.deck & ~setup.board) - 2 * setup.hole_cards;
+  for (int s = 1; s <= street; ++s) {
+    for (int k = 0; k < setup.deals[static_cast<size_t>(s)]; ++k) {
+      out.pair_weight *= static_cast<double>(k + 1) / cards_left--;
+    }
+  }
+  return out;
+}
+
+}  // namespace cleave::hands

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "poker/betting.h"
+#include "poker/suits.h"
+
+// The vector engine: community-card poker with one vector of private hands per player and public
+// node.
+namespace cleave::hands {
+
+// A stretch of poker to learn in: what the engine is made from.
+struct Setup {
+  poker::BettingTree tree;
+  poker::CardSet deck = 0;
+  int hole_cards = 2;        // 1 or 2
+  poker::CardSet board = 0;  // out at the root
+  std::vector<int> deals;    // [street]: cards dealt as it begins; of street 0: none
+  int last_street = 255;     // deals that end this street are leaves
+  // The private states at the root, in this order.
+  std::array<std::vector<poker::CardSet>, 2> hands;
+  double pair_weight = 1;  // chance's reach of any two hands without a common card
+  // Renamings of suits that change nothing: board, hands, and every reach that will be sent. Deals
+  // are merged by them. A group; the identity alone merges nothing.
+  std::vector<poker::SuitMap> symmetry = {poker::kSameSuits};
+
+  // Whether deals go on after the street.
+  bool deals_after(int street) const {
+    return street < last_street && static_cast<size_t>(street) + 1 < deals.size();
+  }
+};
+
+// The hands of the right number of cards that avoid the board.
+std::vector<poker::CardSet> all_hands(poker::CardSet deck, poker::CardSet board, int hole_cards);
+
+// A game from its beginning, nothing merged. Throws InputError where hands have more than two
+// cards. `last_street`: see above.
+Setup make_setup(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes = {},
+                 int last_street = 255);
+// What follows at a betting node, all hands: `board` are the cards that are out there.
+Setup below(const Setup& setup, uint32_t node, poker::CardSet board);
+
+}  // namespace cleave::hands

@@ -1,0 +1,169 @@
+#include "hands/spot_solver.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "decompose/resolver.h"
+#include "fmt/format.h"
+#include "solve/checkpoint.h"
+
+namespace cleave::hands {
+namespace {
+
+constexpr const char* kKind = "cleave poker solution 1";
+
+// What binds a file to its problem: everything that the arrays depend on.
+std::vector<uint64_t> fingerprint(const Problem& problem) {
+  core::Hasher hasher;
+  const Setup& setup = problem.setup;
+  hasher.add(setup.deck).add(setup.board).add(static_cast<uint64_t>(setup.hole_cards));
+  for (const int cards : setup.deals) hasher.add(static_cast<uint64_t>(cards));
+  for (size_t p = 0; p < 2; ++p) {
+    for (size_t i = 0; i < setup.hands[p].size(); ++i) {
+      hasher.add(setup.hands[p][i]).add(std::bit_cast<uint64_t>(problem.reach[p][i]));
+    }
+  }
+  for (uint32_t n = 0; n < setup.tree.nodes.size(); ++n) {
+    const poker::BettingNode& node = setup.tree.nodes[n];
+    hasher.add(static_cast<uint64_t>(node.kind) << 32 | node.player).add(node.parent);
+    if (node.num_children > 0) continue;
+    for (int p = 0; p < 2; ++p) {
+      const auto payoffs = setup.tree.payoffs(n, p);
+      for (const double x : {payoffs.win, payoffs.lose, payoffs.tie}) {
+        hasher.add(std::bit_cast<uint64_t>(x));
+      }
+    }
+  }
+  for (const poker::SuitMap& map : setup.symmetry) {
+    for (const uint8_t suit : map) hasher.add(suit);
+  }
+  for (const poker::Lock& lock : problem.locks) {
+    hasher.add_bytes(std::as_bytes(std::span(lock.node)));
+    for (const auto& part : lock.parts) {
+      for (const float w : part.hands.weight) hasher.add(w > 0);
+      for (const auto& [action, share] : part.frequencies) {
+        hasher.add_bytes(std::as_bytes(std::span(action))).add(std::bit_cast<uint64_t>(share));
+      }
+    }
+  }
+  const core::Hash128 hash = hasher.finish();
+  return {hash.hi, hash.lo};
+}
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
+
+SpotSolver::SpotSolver(Problem problem, SolverOptions options)
+    : problem_(std::move(problem)),
+      options_(std::move(options)),
+      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {
+  Layout sketch = sketch_layout(problem_.setup);
+  EngineOptions engine{options_.storage, options_.threads, {}};
+  if (!problem_.locks.empty()) {
+    engine.locks = place_locks(problem_, make_layout(sketch, options_.threads));
+  }
+  engine_ = make_vector_engine(std::move(sketch), std::move(engine));
+}
+
+void SpotSolver::iterate() {
+  decompose::iterate_fixed(*engine_, problem_.reach, schedule_(++iterations_));
+}
+
+solve::Certificate SpotSolver::certify() {
+  solve::Certificate certificate;
+  std::array<double, 2> value = {};
+  const bool rakes = problem_.setup.tree.betting.rake > 0;
+  std::vector<double> values;
+  for (int p = 0; p < 2; ++p) {
+    const auto own = static_cast<size_t>(p);
+    const std::vector<double>& other = problem_.reach[1 - own];
+    values.resize(problem_.reach[own].size());
+    engine_->best_response(p, other, values);
+    certificate.best_response[own] = inner(values, problem_.reach[own]) + problem_.shift();
+    if (p == 1 && !rakes) {
+      value[1] = -value[0];  // nothing is taken: what one wins the other loses
+    } else {
+      engine_->average_values(p, other, values);
+      value[own] = inner(values, problem_.reach[own]);
+    }
+  }
+  certificate.value = value[0] + problem_.shift();
+  certificate.exploitability = (certificate.best_response[0] + certificate.best_response[1] -
+                                value[0] - value[1] - 2 * problem_.shift()) /
+                               2;
+  return certificate;
+}
+
+int64_t SpotSolver::next_check(int64_t iteration) const {
+  int64_t check = 10;
+  while (check < iteration) check += std::max<int64_t>(10, check / 200 * 10);
+  return check;
+}
+
+void SpotSolver::save(const std::string& path, const solve::Record& record, bool everything) {
+  tree::Archive archive;
+  archive.texts["kind"] = kKind;
+  archive.texts["problem"] = problem_.text;
+  archive.texts["name"] = problem_.name;
+  archive.texts["algorithm"] = options_.algorithm;
+  archive.texts["storage"] = to_string(options_.storage);
+  archive.words["fingerprint"] = fingerprint(problem_);
+  archive.words["iterations"] = {static_cast<uint64_t>(iterations_)};
+  // A solution is the same bytes whichever way its iterations were run.
+  archive.words["planned_iterations"] = {
+      everything ? static_cast<uint64_t>(options_.planned_iterations) : 0};
+  archive.words["checkpoint"] = {everything ? uint64_t{1} : 0};
+  solve::save_record(record, archive);
+  tree::write_archive(archive, path, engine_->arrays(everything));
+}
+
+PokerFile::PokerFile(const std::string& path) : path_(path), file_(path) {
+  archive_ = file_.read();
+  const auto kind = archive_.texts.find("kind");
+  if (kind == archive_.texts.end() || kind->second != kKind) {
+    throw core::InputError(fmt::format(
+        "{}: not a solution of a spot; allowed is a file that `cleave solve SPOT.toml` wrote",
+        path));
+  }
+}
+
+SolverOptions PokerFile::options() const {
+  SolverOptions options;
+  options.algorithm = archive_.text("algorithm");
+  options.storage = parse_storage(archive_.text("storage"));
+  options.planned_iterations = static_cast<int64_t>(archive_.word("planned_iterations", 1)[0]);
+  return options;
+}
+
+std::string PokerFile::name() const { return archive_.text("name"); }
+std::string PokerFile::problem() const { return archive_.text("problem"); }
+solve::Record PokerFile::record() const { return solve::load_record(archive_); }
+bool PokerFile::is_checkpoint() const { return archive_.word("checkpoint", 1)[0] != 0; }
+
+void PokerFile::load(SpotSolver& solver, bool everything) const {
+  if (archive_.word("fingerprint", 2) != fingerprint(solver.problem())) {
+    throw core::InputError(
+        fmt::format("{}: of another spot than {}: cards, ranges, sizes or locks "
+                    "differ",
+                    path_, solver.problem().name));
+  }
+  if (everything && !is_checkpoint()) {
+    throw core::InputError(
+        fmt::format("{}: a solution without what later iterations need; --resume takes a file that "
+                    "--checkpoint wrote",
+                    path_));
+  }
+  solver.iterations_ = static_cast<int64_t>(archive_.word("iterations", 1)[0]);
+  // Predictions exist from the first iteration on that makes one.
+  if (everything && solver.iterations_ > 0 && solver.schedule_(1).regret.predict) {
+    solver.engine().add_predictions();
+  }
+  for (const tree::BulkArray& array : solver.engine().arrays(everything)) file_.read_bulk(array);
+}
+
+}  // namespace cleave::hands

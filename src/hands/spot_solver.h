@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "hands/problem.h"
+#include "solve/run.h"
+
+namespace cleave::hands {
+
+// What converges fastest per second on the fixed spots (docs/performance.md).
+inline constexpr const char* kDefaultAlgorithm = "dcfr(gamma=3)";
+
+struct SolverOptions {
+  std::string algorithm = kDefaultAlgorithm;  // of the CFR family
+  Storage storage = Storage::kF32;
+  int threads = 1;
+  int64_t planned_iterations = 0;  // the run's limit if there is one, else 0: for schedules
+};
+
+// A problem at work in the vector engine. Values of certificates are shares of the pot: what is in
+// it at the root belongs to both in equal parts.
+class SpotSolver final : public solve::Runnable {
+ public:
+  SpotSolver(Problem problem, SolverOptions options);
+
+  void iterate() override;
+  int64_t iterations() const override { return iterations_; }
+  solve::Certificate certify() override;
+  // Every tenth iteration; from 200 on every 5% more.
+  int64_t next_check(int64_t iteration) const override;
+
+  const Problem& problem() const { return problem_; }
+  const SolverOptions& options() const { return options_; }
+  VectorEngine& engine() { return *engine_; }
+
+  // A file that holds the problem and the average strategy; with everything that later iterations
+  // need it is a checkpoint.
+  void save(const std::string& path, const solve::Record& record, bool everything);
+
+ private:
+  friend class PokerFile;
+  Problem problem_;
+  SolverOptions options_;
+  std::unique_ptr<VectorEngine> engine_;
+  solve::Schedule schedule_;
+  int64_t iterations_ = 0;
+};
+
+// A solution or a checkpoint that SpotSolver::save wrote, open and verified.
+class PokerFile {
+ public:
+  explicit PokerFile(const std::string& path);  // throws InputError
+
+  std::string name() const;
+  std::string problem() const;    // Problem::text
+  SolverOptions options() const;  // threads: 1
+  solve::Record record() const;
+  bool is_checkpoint() const;
+  // Throws InputError where the solver's problem is another, or where everything is asked for and
+  // only the strategy is there.
+  void load(SpotSolver& solver, bool everything) const;
+
+ private:
+  std::string path_;
+  tree::ArchiveFile file_;
+  tree::Archive archive_;
+};
+
+}  // namespace cleave::hands

@@ -1,0 +1,307 @@
+#include "hands/vector_engine.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "fmt/format.h"
+#include "hands/sweeper.h"
+
+namespace cleave::hands {
+namespace {
+
+using decompose::Vectors;
+
+template <class Store>
+class Impl final : public VectorEngine {
+ public:
+  using Real = typename Store::Real;
+
+  Impl(Layout sketch, EngineOptions options)
+      : layout_(make_layout(std::move(sketch), options.threads)),
+        storage_(options.storage),
+        threads_(options.threads),
+        learnt_(layout_),
+        terminals_(layout_, threads_),
+        sweeper_(layout_, learnt_, terminals_, threads_) {
+    for (size_t p = 0; p < 2; ++p) {
+      root_reach_[p].assign(kernels::padded_hands(layout_.setup.hands[p].size()), 0);
+    }
+    for (LockedNode& lock : options.locks) {
+      learnt_.lock(static_cast<size_t>(lock.street), lock.board, lock.node,
+                   std::move(lock.strategy));
+    }
+  }
+
+  const Layout& layout() const override { return layout_; }
+  Storage storage() const override { return storage_; }
+  size_t num_states(int player) const override {
+    return layout_.setup.hands[static_cast<size_t>(player)].size();
+  }
+
+  void counterfactual_reach(int player, std::span<const double> other_reach,
+                            std::span<double> rho) const override {
+    const auto& own = layout_.setup.hands[static_cast<size_t>(player)];
+    const auto& others = layout_.setup.hands[static_cast<size_t>(1 - player)];
+    std::array<double, poker::kNumCards> by_card = {};
+    std::unordered_map<poker::CardSet, double> same;
+    double total = 0;
+    for (size_t j = 0; j < others.size(); ++j) {
+      total += other_reach[j];
+      same[others[j]] = other_reach[j];
+      for (const poker::Card c : poker::cards_in(others[j])) by_card[c] += other_reach[j];
+    }
+    for (size_t i = 0; i < own.size(); ++i) {
+      double met = total;
+      for (const poker::Card c : poker::cards_in(own[i])) met -= by_card[c];
+      // Both cards in common was taken off twice.
+      const auto equal = same.find(own[i]);
+      if (layout_.setup.hole_cards == 2 && equal != same.end()) met += equal->second;
+      rho[i] = layout_.setup.pair_weight * std::max(met, 0.0);
+    }
+  }
+
+  void reset() override {
+    learnt_.clear();
+    pending_ = {};
+  }
+
+  // Going down waits for the sweep that comes up, which does both board by board.
+  void descend(int player, std::span<const double> root_reach, double decay) override {
+    const auto p = static_cast<size_t>(player);
+    flush(player);
+    set_root_reach(player, root_reach);
+    pending_[p] = true;
+    decay_[p] = decay;
+    if (sweeper_.keeps_reach()) flush(player);
+  }
+
+  void learn(int player, const kernels::RegretUpdate& update, std::span<double> values) override {
+    const auto p = static_cast<size_t>(player), q = 1 - p;
+    if (update.predict) add_predictions();
+    // The learner's own reach is to be sent with the strategy of before: from now on reach is kept.
+    if (pending_[p]) flush_all();
+    Sweep sweep{.player = player, .up = Sweep::Up::kLearn, .update = update};
+    if (pending_[q]) {
+      sweep.down = Sweep::Down::kCurrent;
+      sweep.decay = decay_[q];
+      pending_[q] = false;
+    }
+    sweeper_.run(sweep, root_reach_[q].data(), values);
+  }
+
+  void average_values(int player, std::span<const double> other_reach,
+                      std::span<double> values) override {
+    follow(player, Sweep::Up::kAverage, other_reach, values);
+  }
+  void evaluate(const Vectors& root_reach, Vectors& values) override {
+    for (size_t p = 0; p < 2; ++p) {
+      values[p].resize(layout_.setup.hands[p].size());
+      average_values(static_cast<int>(p), root_reach[1 - p], values[p]);
+    }
+  }
+  void best_response(int player, std::span<const double> other_reach,
+                     std::span<double> values) override {
+    follow(player, Sweep::Up::kBest, other_reach, values);
+  }
+
+  size_t num_leaves() const override { return sweeper_.num_leaves(); }
+  size_t num_leaf_states(size_t leaf, int player) const override {
+    return sweeper_.leaf_side(leaf, static_cast<size_t>(player)).count;
+  }
+  void leaf_reach(size_t leaf, int player, std::span<double> reach) const override {
+    sweeper_.leaf_reach(leaf, static_cast<size_t>(player), reach);
+  }
+  void set_leaf_values(size_t leaf, int player, std::span<const double> values) override {
+    sweeper_.set_leaf_values(leaf, static_cast<size_t>(player), values);
+  }
+
+  size_t learning_bytes() const override {
+    const auto cells = layout_.num_cells(), nodes = layout_.num_decisions();
+    return Store::bytes(cells[0] + cells[1], nodes[0] + nodes[1]);
+  }
+  std::vector<tree::BulkArray> arrays(bool all) override {
+    flush_all();
+    return learnt_.store().arrays(all);
+  }
+  void add_predictions() override {
+    if (!learnt_.store().has_predictions()) learnt_.store().add_predictions();
+  }
+
+  std::vector<double> strategy(int street, uint32_t board, uint32_t node) override;
+  View look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) override;
+  void equity(int street, uint32_t board, int player, std::span<const double> other_reach,
+              std::span<double> won, std::span<double> met) override;
+
+ private:
+  void set_root_reach(int player, std::span<const double> reach) {
+    std::copy(reach.begin(), reach.end(), root_reach_[static_cast<size_t>(player)].begin());
+  }
+  // Sends down what waits. The other player's next lesson asks for it, whatever is looked at in
+  // between.
+  void flush(int player) {
+    const auto p = static_cast<size_t>(player);
+    if (!pending_[p]) return;
+    sweeper_.keep_reach();
+    pending_[p] = false;
+    sweeper_.run({.player = 1 - player, .down = Sweep::Down::kCurrent, .decay = decay_[p]},
+                 root_reach_[p].data(), {});
+  }
+  void flush_all() {
+    for (int p = 0; p < 2; ++p) flush(p);
+  }
+  // Values against the other's average strategy.
+  void follow(int player, Sweep::Up up, std::span<const double> other_reach,
+              std::span<double> values) {
+    flush_all();
+    set_root_reach(1 - player, other_reach);
+    sweeper_.run({.player = player, .down = Sweep::Down::kAverage, .up = up},
+                 root_reach_[static_cast<size_t>(1 - player)].data(), values);
+  }
+
+  const Layout layout_;
+  const Storage storage_;
+  const int threads_;
+  Learnt<Store> learnt_;
+  Terminals<Real> terminals_;
+  Sweeper<Store> sweeper_;
+  std::array<core::AlignedVector<Real>, 2> root_reach_;
+  std::array<bool, 2> pending_ = {};  // descents that the next sweep does on its way
+  std::array<double, 2> decay_ = {};
+};
+
+template <class Store>
+std::vector<double> Impl<Store>::strategy(int street, uint32_t board, uint32_t node) {
+  flush_all();
+  const auto s = static_cast<size_t>(street);
+  const Place at = learnt_.place(s, board, node);
+  typename Store::Buffer buffer;
+  core::AlignedVector<Real> ones(at.width, 1), rows(at.size());
+  kernels::hand_kernels<Real>().follow(learnt_.open(s, board, node, at, buffer), ones.data(),
+                                       rows.data());
+  const size_t count = layout_.streets[s].boards[board].side[at.player].count;
+  std::vector<double> out;
+  for (size_t a = 0; a < at.num_actions; ++a) {
+    const Real* row = rows.data() + a * at.width;
+    out.insert(out.end(), row, row + count);
+  }
+  return out;
+}
+
+template <class Store>
+View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) {
+  flush_all();
+  View view;
+  for (size_t p = 0; p < 2; ++p) {
+    for (auto* vectors : {&view.reach, &view.values, &view.best_response}) {
+      (*vectors)[p].assign(layout_.setup.hands[p].size(), 0);
+    }
+  }
+  for (size_t p = 0; p < 2; ++p) {
+    const size_t q = 1 - p;
+    set_root_reach(static_cast<int>(q), root_reach[q]);
+    for (const Sweep::Up up : {Sweep::Up::kAverage, Sweep::Up::kBest}) {
+      const Sweep sweep{.player = static_cast<int>(p), .down = Sweep::Down::kAverage, .up = up};
+      auto& values = up == Sweep::Up::kAverage ? view.values[p] : view.best_response[p];
+      sweeper_.look(sweep, static_cast<size_t>(street), board, node, root_reach_[q].data(),
+                    view.reach[q], values);
+    }
+  }
+  return view;
+}
+
+template <class Store>
+void Impl<Store>::equity(int s, uint32_t b, int player, std::span<const double> other_reach,
+                         std::span<double> won, std::span<double> met) {
+  const Street& street = layout_.streets[static_cast<size_t>(s)];
+  const Board& board = street.boards[b];
+  const auto p = static_cast<size_t>(player), q = 1 - p;
+  if (!layout_.streets.back().last) {
+    throw core::RunError("no equities in a trunk whose later boards were not laid out");
+  }
+  const Side &own = board.side[p], &its = board.side[q];
+  std::ranges::fill(won, 0.0);
+  std::ranges::fill(met, 0.0);
+  // Plain sums over pairs: this is looked at, not learnt from.
+  const AllIn<Real>* table = nullptr;
+  if (!street.last) {
+    table = &terminals_.lead(static_cast<size_t>(s), b, threads_);
+  }
+  for (size_t i = 0; i < own.count; ++i) {
+    const poker::CardSet cards = layout_.setup.hands[p][own.hand[i]];
+    for (size_t j = 0; j < its.count; ++j) {
+      if (cards & layout_.setup.hands[q][its.hand[j]]) continue;
+      const double x = other_reach[its.hand[j]];
+      if (x == 0) continue;
+      double lead = 0;
+      if (street.last) {
+        lead = own.level[i] > its.level[j] ? 1 : own.level[i] < its.level[j] ? -1 : 0;
+      } else {
+        const size_t at = p == 0 ? i * board.side[1].width + j : j * board.side[1].width + i;
+        lead = (p == 0 ? 1 : -1) * (*table)[at];
+      }
+      met[own.hand[i]] += x;
+      won[own.hand[i]] += x * (1 + lead) / 2;
+    }
+  }
+}
+
+}  // namespace
+
+const char* to_string(Storage storage) {
+  switch (storage) {
+    case Storage::kF64:
+      return "f64";
+    case Storage::kF32:
+      return "f32";
+    case Storage::kI16:
+      return "i16";
+  }
+  return "";
+}
+
+Storage parse_storage(std::string_view text) {
+  for (const Storage s : {Storage::kF64, Storage::kF32, Storage::kI16}) {
+    if (text == to_string(s)) return s;
+  }
+  throw core::InputError(
+      fmt::format("there is no storage '{}'; allowed are f32, i16 and f64", text));
+}
+
+std::unique_ptr<VectorEngine> make_vector_engine(Layout sketch, EngineOptions options) {
+  switch (options.storage) {
+    case Storage::kF64:
+      return std::make_unique<Impl<PlainStore<double>>>(std::move(sketch), std::move(options));
+    case Storage::kF32:
+      return std::make_unique<Impl<PlainStore<float>>>(std::move(sketch), std::move(options));
+    case Storage::kI16:
+      return std::make_unique<Impl<PackedStore>>(std::move(sketch), std::move(options));
+  }
+  return nullptr;
+}
+
+MemoryPlan plan_memory(const Layout& sketch, Storage storage, int threads) {
+  MemoryPlan plan;
+  const auto cells = sketch.num_cells();
+  const auto decisions = sketch.num_decisions();
+  const uint64_t nodes = decisions[0] + decisions[1];
+  uint64_t work = 0;
+  const size_t real = storage == Storage::kF64 ? sizeof(double) : sizeof(float);
+  for (const Street& street : sketch.streets) {
+    const auto rows = rows_needed(street);
+    work += (rows[0] + rows[1]) * widest(street) * real;
+  }
+  plan.learning = storage == Storage::kF64   ? PlainStore<double>::bytes(cells[0] + cells[1], nodes)
+                  : storage == Storage::kF32 ? PlainStore<float>::bytes(cells[0] + cells[1], nodes)
+                                             : PackedStore::bytes(cells[0] + cells[1], nodes);
+  plan.tables = sketch.table_bytes() + all_in_bytes(sketch, real);
+  plan.work = work;
+  if (threads > 1 && sketch.streets.size() > 1) {
+    plan.work += work * static_cast<uint64_t>(threads);
+    plan.work += sketch.streets[1].boards.size() * sketch.streets[0].exits.size() *
+                 widest(sketch.streets[1]) * real;
+  }
+  return plan;
+}
+
+}  // namespace cleave::hands

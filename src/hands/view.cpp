@@ -1,0 +1,112 @@
+#include "hands/view.h"
+
+#include <algorithm>
+
+namespace cleave::hands {
+namespace {
+
+poker::SuitMap inverse(const poker::SuitMap& map) {
+  poker::SuitMap out{};
+  for (size_t suit = 0; suit < map.size(); ++suit) out[map[suit]] = static_cast<uint8_t>(suit);
+  return out;
+}
+
+// One player's hands at the node, without strategies.
+SideView view_side(SpotSolver& solver, const NodeView& node, const View& look, int player) {
+  const auto p = static_cast<size_t>(player);
+  const Layout& layout = solver.engine().layout();
+  const Street& street = layout.streets[static_cast<size_t>(node.address.street)];
+  const Side& hands = street.boards[node.address.board].side[p];
+  const poker::SuitMap to_named = inverse(node.address.map);
+  const auto& put = layout.setup.tree.nodes[street.nodes[node.address.node].source].put;
+  const size_t num_hands = layout.setup.hands[p].size();
+  std::vector<double> won(num_hands), met(num_hands);
+  solver.engine().equity(node.address.street, node.address.board, player, look.reach[1 - p], won,
+                         met);
+  const double offset = solver.problem().shift() + static_cast<double>(put[p]);
+  SideView out;
+  double weight = 0;
+  // Hands of the board that stands for the named one are renamed back; keep the root's order.
+  std::vector<uint16_t> order(hands.hand);
+  std::ranges::sort(order);
+  for (const uint16_t h : order) {
+    HandView hand;
+    hand.cards = poker::rename(to_named, layout.setup.hands[p][h]);
+    hand.range = solver.problem().reach[p][h];
+    hand.reach = look.reach[p][h];
+    hand.weight = hand.reach * met[h];
+    if (met[h] > 0) {
+      const double chance = street.weight * met[h];
+      hand.equity = won[h] / met[h];
+      hand.value = look.values[p][h] / chance + offset;
+      hand.best = look.best_response[p][h] / chance + offset;
+      if (hand.equity > 0) hand.realisation = hand.value / (hand.equity * node.pot);
+    }
+    out.combos += hand.reach;
+    weight += hand.weight;
+    out.equity += hand.weight * hand.equity;
+    out.value += hand.weight * hand.value;
+    out.best += hand.weight * hand.best;
+    out.hands.push_back(std::move(hand));
+  }
+  if (weight > 0) {
+    for (double* x : {&out.equity, &out.value, &out.best}) *x /= weight;
+    if (out.equity > 0) out.realisation = out.value / (out.equity * node.pot);
+  }
+  return out;
+}
+
+void add_strategy(SpotSolver& solver, NodeView& node) {
+  const Layout& layout = solver.engine().layout();
+  const auto& [street_number, board, at, map, cards] = node.address;
+  node.actions = actions_at(layout, street_number, at);
+  const Street& street = layout.streets[static_cast<size_t>(street_number)];
+  const Side& hands = street.boards[board].side[static_cast<size_t>(node.player)];
+  const std::vector<double> strategy = solver.engine().strategy(street_number, board, at);
+  SideView& side = node.side[static_cast<size_t>(node.player)];
+  std::vector<uint16_t> place(layout.setup.hands[static_cast<size_t>(node.player)].size());
+  std::vector<uint16_t> order(hands.hand);
+  std::ranges::sort(order);
+  for (uint16_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  node.frequency.assign(node.actions.size(), 0);
+  double weight = 0;
+  for (size_t i = 0; i < hands.count; ++i) {
+    HandView& hand = side.hands[place[hands.hand[i]]];
+    weight += hand.weight;
+    for (size_t a = 0; a < node.actions.size(); ++a) {
+      hand.strategy.push_back(strategy[a * hands.count + i]);
+      node.frequency[a] += hand.weight * hand.strategy.back();
+    }
+  }
+  if (weight == 0) return;
+  for (double& f : node.frequency) f /= weight;
+}
+
+}  // namespace
+
+NodeView view_node(SpotSolver& solver, std::string_view line) {
+  const Layout& layout = solver.engine().layout();
+  NodeView out;
+  out.line = line;
+  out.address = find_address(layout, line);
+  const Street& street = layout.streets[static_cast<size_t>(out.address.street)];
+  const Node& node = street.nodes[out.address.node];
+  const poker::BettingTree& tree = layout.setup.tree;
+  out.kind = node.kind;
+  out.player = node.player;
+  out.pot = static_cast<double>(tree.betting.pot);
+  for (size_t p = 0; p < 2; ++p) {
+    const auto put = static_cast<double>(tree.nodes[node.source].put[p]);
+    out.pot += put;
+    out.behind[p] = static_cast<double>(tree.betting.stack[p]) - put;
+  }
+  const View look = solver.engine().look(out.address.street, out.address.board, out.address.node,
+                                         solver.problem().reach);
+  for (int p = 0; p < 2; ++p) {
+    out.side[static_cast<size_t>(p)] = view_side(solver, out, look, p);
+  }
+  if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solver, out);
+  return out;
+}
+
+}  // namespace cleave::hands

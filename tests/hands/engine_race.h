@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cmath>
+#include <functional>
+
+#include "core/random.h"
+#include "decompose/summary.h"
+#include "hands/vector_games.h"
+#include "random_strategy.h"
+#include "solve/solver.h"
+
+// Both engines at work on one game, side by side.
+namespace cleave::hands {
+
+inline void expect_close(const std::vector<double>& a, const std::vector<double>& b,
+                         double tolerance, const std::string& what) {
+  ASSERT_EQ(a.size(), b.size()) << what;
+  for (size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << what << " " << i;
+}
+
+inline std::unique_ptr<VectorEngine> make_engine(const Setup& setup, EngineOptions options = {}) {
+  return make_vector_engine(sketch_layout(setup), std::move(options));
+}
+inline std::unique_ptr<VectorEngine> make_exact_engine(const Setup& setup) {
+  return make_engine(setup, {.storage = Storage::kF64});
+}
+
+// A strategy of the game as locks on every node of a setup that begins at `top` of the game's
+// betting tree.
+inline std::vector<LockedNode> lock_all(const Twin& twin, const Setup& setup, uint32_t top,
+                                        const tree::Strategy& strategy) {
+  std::vector<LockedNode> locks;
+  const Layout layout = make_layout(sketch_layout(setup), 1);
+  const std::string above = line_of(twin.setup.tree, top);
+  for (size_t s = 0; s < layout.streets.size(); ++s) {
+    const Street& street = layout.streets[s];
+    for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+      const Node& node = street.nodes[n];
+      if (node.kind != poker::BettingNode::Kind::kDecision) continue;
+      const std::string below = line_of(setup.tree, node.source);
+      const uint32_t source = find_node(
+          twin.setup.tree, above.empty() || below.empty() ? above + below : above + "/" + below);
+      for (uint32_t b = 0; b < street.boards.size(); ++b) {
+        const Side& side = street.boards[b].side[node.player];
+        LockedNode lock{static_cast<int>(s), b, n,
+                        std::vector<double>(size_t{node.num_children} * side.width, 0.0)};
+        for (size_t i = 0; i < side.count; ++i) {
+          const CardSet before =
+              s == 0 ? 0 : layout.streets[s - 1].boards[street.boards[b].parent].cards;
+          const CardSet cards = street.boards[b].cards;
+          const uint32_t set = twin.set_at(node.player, source, cards, cards & ~before,
+                                           setup.hands[node.player][side.hand[i]]);
+          for (size_t a = 0; a < node.num_children; ++a) {
+            lock.strategy[a * side.width + i] = strategy[twin.problem.tree.slot_begin[set] + a];
+          }
+        }
+        locks.push_back(std::move(lock));
+      }
+    }
+  }
+  return locks;
+}
+
+// --- comparing runs
+
+// One step of a run; answers with numbers that should be equal on both engines.
+using Step = std::function<std::vector<double>(int64_t t)>;
+
+inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+// Steps both engines side by side and compares their answers. Regret matching is discontinuous
+// where a player is indifferent between everything: rounding decides there, and either way is
+// right. That is common when updates alternate (a player meets pure strategies from the first
+// iteration on) and rare when they are simultaneous. So both engines also run with their input
+// shaken a little: once a run differs from its shaken twin, the comparison ends. Returns how many
+// steps were compared.
+// `make(engine, shake)`: engine 0 is the tree engine, 1 the vector engine; shake 0 is none.
+inline int64_t race(const std::function<Step(int engine, uint64_t shake)>& make, int64_t steps,
+                    double tolerance, const std::string& what) {
+  constexpr uint64_t kShaken = 1;
+  std::array<std::vector<Step>, 2> runs;
+  for (int engine = 0; engine < 2; ++engine) {
+    for (uint64_t shake = 0; shake <= kShaken; ++shake) {
+      runs[static_cast<size_t>(engine)].push_back(make(engine, shake));
+    }
+  }
+  for (int64_t t = 1; t <= steps; ++t) {
+    std::array<std::vector<double>, 2> answer;
+    double spread = 0;
+    for (size_t engine = 0; engine < 2; ++engine) {
+      answer[engine] = runs[engine][0](t);
+      for (uint64_t shake = 1; shake <= kShaken; ++shake) {
+        spread = std::max(spread, distance(answer[engine], runs[engine][shake](t)));
+      }
+    }
+    if (spread > tolerance / 10) return t - 1;
+    const double apart = distance(answer[0], answer[1]);
+    EXPECT_LE(apart, tolerance) << what << ", step " << t;
+    if (!(apart <= tolerance)) return t;
+  }
+  return steps;
+}
+
+inline std::vector<double> shaken(std::vector<double> x, uint64_t shake) {
+  core::Random random(shake);
+  for (double& v : x) v *= shake == 0 ? 1 : 1 + 1e-13 * random.uniform();
+  return x;
+}
+
+// --- strategies and cuts
+
+inline tree::Strategy solved(const Twin& twin, int iterations) {
+  const auto solver = solve::make_solver("cfr+", twin.problem);
+  for (int i = 0; i < iterations; ++i) solver->iterate();
+  return solver->strategy();
+}
+
+// Plays everything now and then.
+inline tree::Strategy mixed_strategy(const tree::Tree& tree, uint64_t seed) {
+  tree::Strategy strategy = random_strategy(tree, seed);
+  const tree::Strategy uniform = tree::uniform_strategy(tree);
+  for (size_t i = 0; i < strategy.size(); ++i) strategy[i] = 0.8 * strategy[i] + 0.2 * uniform[i];
+  return strategy;
+}
+
+// A game cut where a street's deal begins, a trunk, and both engines on each subgame.
+struct CutTwin {
+  CutTwin(const Twin& t, int street, tree::Strategy trunk)
+      : twin(t),
+        parts(take_apart(t.problem,
+                         decompose::cut_below(t.problem.tree, t.deals_of(street), "deal"))),
+        strategy(std::move(trunk)),
+        summaries(decompose::summarise(parts, strategy)) {}
+
+  const Moment& moment(size_t subgame) const {
+    return twin.places[parts.subgames[subgame].root.histories[0]];
+  }
+  Setup setup(size_t subgame) const {
+    return below(twin.setup, moment(subgame).node, moment(subgame).board);
+  }
+
+  const Twin& twin;
+  decompose::CutGame parts;
+  tree::Strategy strategy;
+  std::vector<decompose::Summary> summaries;
+};
+
+}  // namespace cleave::hands

@@ -1,0 +1,222 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "decompose/cut_game.h"
+#include "games/poker_game.h"
+#include "games/registry.h"
+#include "hands/vector_engine.h"
+#include "poker/evaluator.h"
+
+// One game on both engines. What stands where is worked out by walking the compiled game and the
+// betting tree side by side; nothing is taken from the engines themselves.
+namespace cleave::hands {
+
+using decompose::Vectors;
+using poker::CardSet;
+
+// What has happened at a history.
+struct Moment {
+  std::array<CardSet, 2> hole = {};
+  CardSet board = 0;
+  CardSet newest = 0;  // what was dealt of the board last
+  uint32_t node = 0;   // of the betting tree
+};
+
+// The index-th set of `count` cards; sets with the lowest cards come first.
+inline CardSet nth_set(CardSet from, int count, uint32_t index) {
+  if (count == 0) return 0;
+  std::vector<CardSet> sets;
+  const auto extend = [&](auto& self, CardSet left, CardSet chosen, int more) -> void {
+    if (more == 0) return sets.push_back(chosen);
+    for (; left != 0;) {
+      const CardSet lowest = left & (~left + 1);
+      left ^= lowest;
+      self(self, left, chosen | lowest, more - 1);
+    }
+  };
+  extend(extend, from, 0, count);
+  return sets.at(index);
+}
+
+class Twin {
+ public:
+  // `other`: the same game under another name; none: the definition itself.
+  explicit Twin(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes = {},
+                const char* other = nullptr)
+      : game(other ? games::make_game(other) : games::make_poker_game({definition, sizes, {}})),
+        problem(solve::make_problem(*game)),
+        setup(make_setup(definition, sizes)) {
+    walk();
+    const tree::Tree& tree = problem.tree;
+    for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+      const Moment& at = places[tree.first_history[set]];
+      const auto player = static_cast<size_t>(tree.player(set));
+      sets[{player, at.node, at.board, at.newest, at.hole[player]}] = set;
+    }
+  }
+
+  const poker::BettingNode& node(uint32_t history) const {
+    return setup.tree.nodes[places[history].node];
+  }
+
+  // Histories where the board is about to be dealt and play goes on after it, once the street ends.
+  std::vector<uint32_t> deals_of(int street) const {
+    std::vector<uint32_t> out;
+    for (uint32_t h = 0; h < places.size(); ++h) {
+      if (node(h).kind == poker::BettingNode::Kind::kDeal && node(h).street == street) {
+        out.push_back(h);
+      }
+    }
+    return out;
+  }
+  // Histories with both hands dealt and nothing played yet.
+  std::vector<uint32_t> starts() const {
+    std::vector<uint32_t> out;
+    for (uint32_t h = 0; h < places.size(); ++h) {
+      if (places[h].node == 0 && places[h].hole[1] != 0) out.push_back(h);
+    }
+    return out;
+  }
+
+  // Where an information set of the whole game is.
+  uint32_t set_at(size_t player, uint32_t at, CardSet board, CardSet newest, CardSet hand) const {
+    return sets.at({player, at, board, newest, hand});
+  }
+
+  std::unique_ptr<games::Game> game;
+  solve::Problem problem;
+  Setup setup;
+  std::vector<Moment> places;  // [history]
+  std::map<std::tuple<size_t, uint32_t, CardSet, CardSet, CardSet>, uint32_t> sets;
+
+ private:
+  // Cards that chance deals next.
+  int due(const Moment& at) const {
+    if (at.hole[0] == 0 || at.hole[1] == 0) return setup.hole_cards;
+    const poker::BettingNode& n = setup.tree.nodes[at.node];
+    size_t end = n.street + size_t{1};
+    if (n.kind == poker::BettingNode::Kind::kDeal) ++end;
+    if (n.kind == poker::BettingNode::Kind::kShowdown) end = setup.deals.size();
+    int cards = -std::popcount(at.board);
+    for (size_t s = 0; s < end; ++s) cards += setup.deals[s];
+    return cards;
+  }
+
+  void walk() {
+    const tree::Tree& tree = problem.tree;
+    places.resize(tree.num_histories());
+    for (uint32_t h = 1; h < tree.num_histories(); ++h) {
+      Moment at = places[tree.parent[h]];
+      const poker::BettingNode& n = setup.tree.nodes[at.node];
+      if (tree.actor[tree.parent[h]] == tree::kChance) {
+        const CardSet left = setup.deck & ~(at.hole[0] | at.hole[1] | at.board);
+        const CardSet cards = nth_set(left, due(at), tree.action(h));
+        if (at.hole[0] == 0) {
+          at.hole[0] = cards;
+        } else if (at.hole[1] == 0) {
+          at.hole[1] = cards;
+        } else {
+          at.board |= cards;
+          at.newest = cards;
+        }
+        if (n.kind == poker::BettingNode::Kind::kDeal) at.node = n.first_child;
+      } else {
+        at.node = n.first_child + tree.action(h);
+      }
+      places[h] = at;
+    }
+  }
+};
+
+// How the private states of a border and the hands of a setup correspond. Several hands may be one
+// state: a player who has not acted yet is told nothing apart by the tree engine.
+class Match {
+ public:
+  Match(const Twin& twin, const decompose::Border& border,
+        const std::array<std::vector<CardSet>, 2>& hands) {
+    for (size_t p = 0; p < 2; ++p) {
+      num_states_[p] = border.states[p].size();
+      state[p].assign(hands[p].size(), tree::kNone);
+      for (size_t i = 0; i < border.histories.size(); ++i) {
+        const CardSet cards = twin.places[border.histories[i]].hole[p];
+        const auto at = static_cast<size_t>(std::find(hands[p].begin(), hands[p].end(), cards) -
+                                            hands[p].begin());
+        uint32_t& entry = state[p].at(at);
+        EXPECT_TRUE(entry == tree::kNone || entry == border.state_of[p][i]);
+        entry = border.state_of[p][i];
+      }
+      EXPECT_EQ(std::count(state[p].begin(), state[p].end(), tree::kNone), 0);
+    }
+  }
+
+  bool one_to_one() const {
+    return state[0].size() == num_states_[0] && state[1].size() == num_states_[1];
+  }
+  std::vector<double> to_hands(size_t p, const std::vector<double>& by_state) const {
+    std::vector<double> out;
+    for (const uint32_t s : state[p]) out.push_back(by_state[s]);
+    return out;
+  }
+  Vectors to_hands(const Vectors& by_state) const {
+    return {to_hands(0, by_state[0]), to_hands(1, by_state[1])};
+  }
+  // Counterfactual values of a state are those of its hands together.
+  std::vector<double> to_states(size_t p, const std::vector<double>& by_hand) const {
+    std::vector<double> out(num_states_[p], 0.0);
+    for (size_t i = 0; i < by_hand.size(); ++i) out[state[p][i]] += by_hand[i];
+    return out;
+  }
+
+  std::array<std::vector<uint32_t>, 2> state;  // [player][hand]
+
+ private:
+  std::array<size_t, 2> num_states_ = {};
+};
+
+inline poker::Definition leduc() {
+  poker::Definition d;
+  d.name = "leduc";
+  d.limit = true;
+  d.stack = {1000, 1000};
+  d.blind = {1, 1};
+  d.ranks = 3;
+  d.suits = 2;
+  d.hole_cards = 1;
+  d.rounds = {{0, 0, 2, 2}, {1, 0, 2, 4}};
+  return d;
+}
+
+// Blinds of 1 and 2 and 9 chips each: all in is possible on both streets.
+inline poker::Definition small_nolimit() {
+  poker::Definition d = leduc();
+  d.name = "small";
+  d.limit = false;
+  d.stack = {9, 9};
+  d.blind = {2, 1};
+  d.rounds = {{0, 1, 255, 0}, {1, 0, 255, 0}};
+  return d;
+}
+
+// Hands of two cards, so that hands may share one or both.
+inline poker::Definition two_cards() {
+  poker::Definition d = small_nolimit();
+  d.name = "two cards";
+  d.stack = {7, 7};
+  d.hole_cards = 2;
+  return d;
+}
+
+inline poker::Definition three_streets() {
+  poker::Definition d = leduc();
+  d.name = "three streets";
+  d.rounds = {{0, 0, 1, 2}, {1, 1, 1, 2}, {1, 0, 1, 4}};
+  return d;
+}
+
+}  // namespace cleave::hands
