@@ -166,8 +166,8 @@ double choose(int n, int k) {
 class HandTable {
  public:
   HandTable(const Setup& setup, size_t player) {
-    for (uint16_t i = 0; i < setup.hands[player].size(); ++i) {
-      by_cards_.emplace_back(setup.hands[player][i], i);
+    for (const CardSet cards : setup.hands[player]) {
+      by_cards_.emplace_back(cards, static_cast<uint16_t>(by_cards_.size()));
     }
     std::ranges::sort(by_cards_);
   }
@@ -197,8 +197,8 @@ class BoardBuilder {
  private:
   void choose_hands(size_t p) {
     Side& side = board_.side[p];
-    for (uint16_t h = 0; h < setup_.hands[p].size(); ++h) {
-      if ((setup_.hands[p][h] & board_.cards) == 0) side.hand.push_back(h);
+    for (size_t h = 0; h < setup_.hands[p].size(); ++h) {
+      if ((setup_.hands[p][h] & board_.cards) == 0) side.hand.push_back(static_cast<uint16_t>(h));
     }
     if (last_) {
       std::vector<poker::Strength> strength(setup_.hands[p].size());
@@ -209,7 +209,7 @@ class BoardBuilder {
       for (const uint16_t h : side.hand) strength_[p].push_back(strength[h]);
     }
     here_[p].assign(setup_.hands[p].size(), static_cast<uint16_t>(side.count));
-    for (uint16_t i = 0; i < side.count; ++i) here_[p][side.hand[i]] = i;
+    for (size_t i = 0; i < side.count; ++i) here_[p][side.hand[i]] = static_cast<uint16_t>(i);
     for (const uint16_t h : side.hand) {
       const CardSet cards = setup_.hands[p][h];
       const Card first = poker::lowest(cards);
@@ -232,7 +232,7 @@ class BoardBuilder {
     const size_t count = parent_ ? parent_->side[p].count : setup_.hands[p].size();
     const size_t width = kernels::padded_hands(count);
     std::vector<uint16_t> above(setup_.hands[p].size());
-    for (uint16_t j = 0; j < count; ++j) above[parent_hand(p, j)] = j;
+    for (size_t j = 0; j < count; ++j) above[parent_hand(p, j)] = static_cast<uint16_t>(j);
     side.from.assign(side.width, static_cast<uint16_t>(count));
     for (size_t i = 0; i < side.count; ++i) side.from[i] = above[side.hand[i]];
     for (const poker::SuitMap& image : board_.images) {
@@ -246,9 +246,7 @@ class BoardBuilder {
     }
   }
 
-  uint16_t parent_hand(size_t p, uint16_t j) const {
-    return parent_ ? parent_->side[p].hand[j] : j;
-  }
+  size_t parent_hand(size_t p, size_t j) const { return parent_ ? parent_->side[p].hand[j] : j; }
 
   void add_levels() {
     std::vector<poker::Strength> all = strength_[0];
@@ -263,7 +261,7 @@ class BoardBuilder {
     }
     for (size_t p = 0; p < 2; ++p) {
       uint16_t own = 0, other = 0;
-      for (uint16_t l = 0; l < all.size(); ++l) {
+      for (size_t l = 0; l < all.size(); ++l) {
         while (own < board_.side[p].count && board_.side[p].level[own] == l) ++own;
         while (other < board_.side[1 - p].count && board_.side[1 - p].level[other] == l) ++other;
         board_.levels[p].push_back({own, other});

@@ -41,9 +41,10 @@ std::vector<poker::SuitMap> keeping_locks(std::vector<poker::SuitMap> maps,
   for (const poker::Lock& lock : locks) {
     for (const poker::Lock::Part& part : lock.parts) maps = poker::keeping(maps, part.hands);
     for (const std::string_view step : split_line(lock.node)) {
-      if (step.size() < 2 || std::string_view("cdhs").find(step[1]) == std::string_view::npos) {
-        continue;  // an action, or "*"
-      }
+      const bool cards = step.size() >= 2 &&
+                         std::string_view("23456789TJQKAtjqka").find(step[0]) != step.npos &&
+                         std::string_view("cdhs").find(step[1]) != step.npos;
+      if (!cards) continue;  // an action, or "*"
       for (const poker::Card c : poker::parse_cards(step, lock.where)) {
         std::erase_if(maps, [&](const poker::SuitMap& m) { return poker::rename(m, c) != c; });
       }

@@ -67,7 +67,7 @@ void add_strategy(SpotSolver& solver, NodeView& node) {
   std::vector<uint16_t> place(layout.setup.hands[static_cast<size_t>(node.player)].size());
   std::vector<uint16_t> order(hands.hand);
   std::ranges::sort(order);
-  for (uint16_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint16_t>(i);
   node.frequency.assign(node.actions.size(), 0);
   double weight = 0;
   for (size_t i = 0; i < hands.count; ++i) {

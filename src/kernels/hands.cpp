@@ -23,11 +23,12 @@ using Tag = hn::CappedTag<Real, kHandLanes>;
 template <class Real>
 using Vec = hn::Vec<Tag<Real>>;
 
-// Asks for memory that need not exist: no pointer is made.
+// Asks for memory that need not exist, so that the address is made of numbers.
 template <class T>
 HWY_INLINE void fetch(const T* from, ptrdiff_t ahead) {
   const auto bytes = static_cast<uintptr_t>(ahead * static_cast<ptrdiff_t>(sizeof(T)));
-  hwy::Prefetch(reinterpret_cast<const T*>(reinterpret_cast<uintptr_t>(from) + bytes));
+  const auto address = reinterpret_cast<uintptr_t>(from) + bytes;
+  hwy::Prefetch(reinterpret_cast<const T*>(address));  // NOLINT(performance-no-int-to-ptr)
 }
 
 // Nodes and meetings are taken by value in what follows: stores of vectors may change anything

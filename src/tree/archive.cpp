@@ -400,13 +400,14 @@ void write_archive(const Archive& archive, const std::string& path,
 }
 
 struct ArchiveFile::Open {
+  explicit Open(const std::string& path) : reader(path) {}
   Session session;
   Reader reader;
 };
 
 ArchiveFile::ArchiveFile(const std::string& path) : path_(path) {
   verify(path);
-  guard([&] { open_.reset(new Open{Session(), Reader(path)}); });
+  guard([&] { open_ = std::make_unique<Open>(path); });
 }
 ArchiveFile::~ArchiveFile() = default;
 

@@ -67,8 +67,8 @@ TEST_P(HoldemSubgame, ReSolvedGivesTheOpponentNoMoreThanBefore) {
       for (int i = 0; i < 300; ++i) resolver.iterate();
       std::vector<double> now(rho.size());
       engine->best_response(1 - hero, view.reach[h], now);
-      const double pot = 60 + 2 * static_cast<double>(
-                                      layout.setup.tree.nodes[turn.nodes[deal].source].put[0]);
+      const double pot =
+          60 + 2 * static_cast<double>(layout.setup.tree.nodes[turn.nodes[deal].source].put[0]);
       const double gain = largest_gain(now, view.best_response[o], rho);
       EXPECT_LT(gain, 0.003 * pot) << "exit " << exit << " hero " << hero;
       // A coarse solution leaves something to gain: the margins are not all nothing.
