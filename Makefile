@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 cpp_files = find $(wildcard src apps tests benchmarks examples fuzz) \( -name '*.cpp' -o -name '*.h' \) -print0
 configure = cmake --preset release $(1) || { echo 'Is a dependency missing? On Debian 12: scripts/bootstrap'; exit 1; }
 
-.PHONY: all help bootstrap demo test test-build test-full bench format format-check lint \
+.PHONY: all help bootstrap demo test test-build test-full bench bench-spots format format-check lint \
         include-check asan tsan coverage fuzz install clean
 
 all: build/build.ninja  ## build/cleave, the program (default)
@@ -41,6 +41,9 @@ bench:  ## the benchmarks; BENCH_ARGS go to Google Benchmark
 	$(call configure,-DCLEAVE_BENCHMARKS=ON)
 	cmake --build build --target cleave_bench
 	build/cleave_bench $(BENCH_ARGS)
+
+bench-spots: all  ## hold'em spots to 0.1% of the pot, beside the best rival; SPOTS_ARGS go to the script
+	scripts/bench_spots $(SPOTS_ARGS)
 
 format:  ## format all sources in place
 	scripts/bootstrap --with lint

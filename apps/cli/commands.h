@@ -11,6 +11,8 @@ void add_algorithms(CLI::App& app);
 void add_info(CLI::App& app);
 void add_solve(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_show(CLI::App& app);
+void add_ranges(CLI::App& app);
 void add_export(CLI::App& app);
 void add_plot(CLI::App& app);
 void add_methods(CLI::App& app);

@@ -276,7 +276,8 @@ void add_decompose(CLI::App& app) {
       app.add_subcommand("decompose", "Solve a game in pieces (CFR-D), certify the whole");
   auto args = std::make_shared<DecomposeArguments>();
   const auto count = CLI::Range(int64_t{1}, int64_t{1} << 50);
-  command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
+  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file")
+      ->required();
   command->add_option("--cut", args->cut, "Where: round:R, depth:D or history:ACTION/ACTION/...")
       ->required();
   command->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000")

@@ -20,7 +20,8 @@ struct ExportArguments {
 void add_export(CLI::App& app) {
   auto* command = app.add_subcommand("export", "Write a game in Gambit's .efg format");
   auto args = std::make_shared<ExportArguments>();
-  command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
+  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file")
+      ->required();
   command->add_option("--efg", args->efg, "The file to write")->required();
   command->callback([args] {
     check_place(args->efg);

@@ -25,8 +25,13 @@ void print_games_text() {
     fmt::print("\n");
   }
   fmt::print(
-      "Name a game as leduc, or with parameters as 'leduc(ranks=4,suits=3)', or by the path of a\n"
-      "Gambit .efg file.\n");
+      "Name a game as leduc, or with parameters as 'leduc(ranks=4,suits=3)', or by the path of a "
+      "file:\n"
+      "  .efg   a game in Gambit's format\n"
+      "  .game  a poker game as the computer poker competition defines it (examples/games); bet "
+      "sizes\n"
+      "         of no-limit games are given as 'x.game(sizes=50%:100%:a)'\n"
+      "  .toml  a hold'em spot: board, pot, stacks, ranges and sizes (examples/spots)\n");
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include "commands.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "info_spot.h"
 #include "interrupt.h"
 #include "parameters.h"
+#include "poker_input.h"
 #include "terminal.h"
 #include "tree/tree.h"
 
@@ -88,10 +90,14 @@ void print_text(const tree::Tree& tree) {
 void add_info(CLI::App& app) {
   auto* command = app.add_subcommand("info", "Describe a game: counts, recall, sum");
   auto args = std::make_shared<InfoArguments>();
-  command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
+  command->add_option("GAME", args->game, kGameHelp)->required();
   command->add_flag("--json", args->json, "One JSON object on standard output");
   command->callback([args] {
     catch_interrupts();
+    if (const auto problem = read_poker(args->game)) {
+      describe_spot(args->game, *problem, args->json);
+      return;
+    }
     const auto game = games::make_game(args->game);
     Progress progress(args->json);
     const tree::Tree tree = tree::compile(*game, compile_options(progress));

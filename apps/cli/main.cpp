@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Solves two-player zero-sum games with imperfect information, and certifies the answer.\n"
       "A GAME is a built-in name (kuhn, leduc(ranks=4,suits=3), ...; see `cleave games`) or the\n"
-      "path of an .efg file.",
+      "path of an .efg, .game (poker) or .toml (hold'em spot) file.",
       "cleave");
   app.set_version_flag("--version", std::string("cleave ") + CLEAVE_VERSION);
   app.require_subcommand(1);
@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   cleave::cli::add_info(app);
   cleave::cli::add_solve(app);
   cleave::cli::add_evaluate(app);
+  cleave::cli::add_show(app);
+  cleave::cli::add_ranges(app);
   cleave::cli::add_export(app);
   cleave::cli::add_plot(app);
   cleave::cli::add_methods(app);

@@ -217,7 +217,7 @@ void check_match_arguments(const MatchArguments& args) {
 void add_match(CLI::App& app) {
   auto* command = app.add_subcommand("match", "Two agents play each other, with error bars");
   auto args = std::make_shared<MatchArguments>();
-  command->add_option("GAME", args->game, "Built-in game or path of an .efg file");
+  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file");
   command->add_option("AGENT_A", args->agent_a,
                       "uniform, 'solve(iterations=99)', ...; --agents lists them");
   command->add_option("AGENT_B", args->agent_b, "The other; the same again for self-play");

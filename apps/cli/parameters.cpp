@@ -4,11 +4,10 @@
 #include <sstream>
 
 #include "fmt/format.h"
+#include "terminal.h"
 
 namespace cleave::cli {
 namespace {
-
-constexpr size_t kColumns = 100;
 
 // Words of `text` from `column` on, continued at the same column.
 std::string wrap(const std::string& text, size_t column) {
@@ -17,7 +16,7 @@ std::string wrap(const std::string& text, size_t column) {
   std::string word;
   size_t at = column;
   while (words >> word) {
-    if (at > column && at + 1 + word.size() > kColumns) {
+    if (at > column && at + 1 + word.size() > kScreenColumns) {
       out += "\n" + std::string(column, ' ');
       at = column;
     } else if (at > column) {

@@ -256,7 +256,8 @@ void add_resolve(CLI::App& app) {
       "resolve", "Re-solve the subgames below a cut; exploitability before and after");
   auto args = std::make_shared<ResolveArguments>();
   args->options.threads = 0;
-  command->add_option("GAME", args->game, "Built-in game or path of an .efg file")->required();
+  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file")
+      ->required();
   command->add_option("STRATEGY", args->strategy,
                       "The trunk: .csv or .h5. Default: solved on the spot");
   command->add_option("--cut", args->cut, "round:R, depth:D, history:ACTION/ACTION/... or all")

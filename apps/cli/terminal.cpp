@@ -19,15 +19,20 @@ std::string grouped(int64_t number) {
   return digits;
 }
 
-std::string bytes_text(size_t bytes) {
-  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t unit = 0;
-  while (value >= 1024 && unit < 4) {
-    value /= 1024;
+  while (bytes >= 1024 && unit < 6) {
+    bytes /= 1024;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+  if (bytes >= 1e6) return fmt::format("{:.3g} {}", bytes, units[unit]);
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
+}
+
+std::string rate_text(double per_second) {
+  return per_second < 10 ? fmt::format("{:.1f}", per_second)
+                         : grouped(static_cast<int64_t>(per_second));
 }
 
 std::string seconds_text(double seconds) {

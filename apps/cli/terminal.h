@@ -10,10 +10,13 @@
 // How numbers, tables and progress look on a terminal. Lines fit 100 columns.
 namespace cleave::cli {
 
+inline constexpr size_t kScreenColumns = 100;
+
 std::string grouped(int64_t number);                         // 1,234,567
-std::string bytes_text(size_t bytes);                        // "12.3 MiB"
+std::string bytes_text(double bytes);                        // "12.3 MiB"
 std::string seconds_text(double seconds);                    // "45 ms", "1.25 s", "3 min 20 s"
 std::string clipped(std::string_view text, size_t columns);  // "a long te..." where it must
+std::string rate_text(double per_second);                    // "1,234", "3.2"
 std::string signed_text(double value);                       // "-0.085606424", with a sign
 
 // Progress on standard error: a line that is redrawn on a terminal, else a plain line now and then.

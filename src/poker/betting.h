@@ -119,7 +119,7 @@ struct BettingTree {
 // A line of play that is taken out of the tree: "check/bet 100", the last action of it.
 struct BuildOptions {
   std::vector<std::string> removed = {};
-  size_t max_nodes = 50'000'000;  // more: InputError that says how to make the tree smaller
+  size_t max_nodes = 5'000'000;  // more: InputError that says how to make the tree smaller
 };
 BettingTree build_betting_tree(const Betting& betting, const BuildOptions& options = {});
 

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import time
 
-from support import CLEAVE, COLUMNS, PATIENCE, SOURCE, Cli, end, main, wait_until
+from support import CLEAVE, PATIENCE, SOURCE, Cli, end, main, wait_until
 
 KILLS = int(os.environ.get("CLEAVE_KILLS", "5"))
 EXAMPLES = os.path.join(SOURCE, "examples")

@@ -1,0 +1,111 @@
+#include "solve_tree.h"
+
+#include "core/error.h"
+#include "fmt/format.h"
+#include "games/registry.h"
+#include "results.h"
+#include "solve/checkpoint.h"
+#include "solve/defaults.h"
+#include "tree/strategy_file.h"
+
+namespace cleave::cli {
+namespace {
+
+class TreeSolve final : public SolveRun {
+ public:
+  explicit TreeSolve(const SolveArguments& args)
+      : SolveRun(args),
+        rules_(games::make_game(args.game)),
+        target_(chips(args)),
+        problem_(solve::make_problem(*rules_, compile_options(progress_))) {
+    task_.game = game_ = rules_->name();
+    task_.algorithm = args.algorithm.empty() ? solve::kDefaultAlgorithm : args.algorithm;
+    task_.options.seed = args.seed.value_or(1);
+    task_.options.planned_iterations = args.iterations.value_or(0);
+    if (resumes()) {
+      resume();
+    } else {
+      solver_ = make_solver();
+    }
+    algorithm_ = task_.algorithm;
+    limits_.target = target_;
+    const solve::SolverInfo& info = solve::find_solver(core::parse_call(task_.algorithm).name);
+    if (!limits_.iterations && !limits_.target && !limits_.seconds && !info.exact) {
+      limits_.target = solve::default_target(problem_, info.accuracy);
+    }
+  }
+
+ private:
+  static std::optional<double> chips(const SolveArguments& args) {
+    if (!args.storage.empty()) {
+      throw core::InputError(fmt::format(
+          "--storage {}: only the engine of hold'em spots (.toml) has it", args.storage));
+    }
+    if (args.target.empty()) return std::nullopt;
+    const auto target = parse_target(args.target);
+    if (target->percent) refuse_percent(args);
+    return target->number;
+  }
+
+  solve::RunResult drive(const solve::Hooks& hooks) override {
+    return solve::run(problem_, *solver_, limits_, threads_, hooks, record_);
+  }
+  int64_t iterations() const override { return solver_->iterations(); }
+  void save_checkpoint(const solve::Record& record) override {
+    solve::write_checkpoint(args_.checkpoint, problem_, task_, *solver_, record);
+  }
+  void write_strategy() override {
+    tree::write_strategy(*rules_, problem_.tree, solver_->strategy(), args_.out);
+  }
+
+  void add_json(nlohmann::ordered_json& out) const override {
+    out["infosets"] = problem_.tree.num_infosets();
+    out["histories"] = problem_.tree.num_histories();
+    out["seed"] = task_.options.seed;
+    out["memory_bytes"] = problem_.tree.bytes() + problem_.form.bytes();
+  }
+  void print_head() const override {
+    const tree::Tree& tree = problem_.tree;
+    if (args_.show > 0) print_strategy(*rules_, tree, solver_->strategy(), args_.show);
+    print_row("game", game_);
+    print_row("size", fmt::format("{} histories, {} information sets",
+                                  grouped(static_cast<int64_t>(tree.num_histories())),
+                                  grouped(static_cast<int64_t>(tree.num_infosets()))));
+  }
+  void print_result() const override { print_certificate(result_.certificate); }
+  std::string standing(double exploitability) const override {
+    return fmt::format("exploitability {:.3g}", exploitability);
+  }
+  std::string aim() const override { return fmt::format("{:.3g} chips", *limits_.target); }
+
+  std::unique_ptr<solve::Solver> make_solver() const {
+    solve::RunOptions options = task_.options;
+    options.threads = threads_;
+    return solve::make_solver(task_.algorithm, problem_, options);
+  }
+
+  void resume() {
+    const solve::Checkpoint checkpoint(args_.checkpoint, problem_);
+    require_same("of algorithm", args_.algorithm, checkpoint.task().algorithm);
+    require_same("with --seed", args_.seed ? std::to_string(*args_.seed) : "",
+                 std::to_string(checkpoint.task().options.seed));
+    task_ = checkpoint.task();
+    record_ = checkpoint.record();
+    solver_ = make_solver();
+    checkpoint.restore(*solver_);
+  }
+
+  std::unique_ptr<games::Game> rules_;
+  std::optional<double> target_;
+  solve::Problem problem_;
+  solve::Task task_;
+  std::unique_ptr<solve::Solver> solver_;
+};
+
+}  // namespace
+
+std::unique_ptr<SolveRun> make_tree_solve(const SolveArguments& args) {
+  return std::make_unique<TreeSolve>(args);
+}
+
+}  // namespace cleave::cli
