@@ -17,7 +17,7 @@ using Kind = BettingNode::Kind;
 namespace {
 
 // Reach and values of a chunk of the last street stay in the second-level cache.
-constexpr size_t kChunkBytes = 192 * 1024;
+constexpr size_t kChunkBytes = 128 * 1024;
 
 // The nodes of one street, chunk by chunk, from the lines that enter it.
 class StreetBuilder {

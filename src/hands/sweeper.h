@@ -78,15 +78,15 @@ class Sweeper {
   void run(const Sweep& sweep, const Real* root_reach, std::span<double> values) {
     const kernels::FlushToZero flush;
     const size_t q = sweep.other(), p = 1 - q;
-    auto scratch = take_scratch();
+    Scratch& scratch = take_scratch();
     const Board& board = layout_.streets[0].boards[0];
-    if (sweep.down != Sweep::Down::kNone) enter(sweep, root_reach, *scratch);
-    process(0, 0, 0, sweep, *scratch);
+    if (sweep.down != Sweep::Down::kNone) enter(sweep, root_reach, scratch);
+    process(0, 0, 0, sweep, scratch);
     if (sweep.up != Sweep::Up::kNone) {
-      const Real* out = scratch->frames[0].values.data();
+      const Real* out = scratch.frames[0].values.data();
       for (size_t i = 0; i < values.size(); ++i) values[i] = out[board.side[p].back[i]];
     }
-    give_back(std::move(scratch));
+    give_back(scratch);
   }
 
   // The same for one node, with the average strategies: what arrives there of the other's reach,
@@ -151,16 +151,16 @@ class Sweeper {
         new Scratch{std::move(frames), typename Terminals<Real>::Scratch(width), {}});
   }
 
-  std::unique_ptr<Scratch> take_scratch() {
+  Scratch& take_scratch() {
     const std::lock_guard lock(scratch_mutex_);
-    if (free_scratch_.empty()) return make_scratch();
-    auto scratch = std::move(free_scratch_.back());
+    if (free_scratch_.empty()) return *scratch_.emplace_back(make_scratch());
+    Scratch& scratch = *free_scratch_.back();
     free_scratch_.pop_back();
     return scratch;
   }
-  void give_back(std::unique_ptr<Scratch> scratch) {
+  void give_back(Scratch& scratch) {
     const std::lock_guard lock(scratch_mutex_);
-    free_scratch_.push_back(std::move(scratch));
+    free_scratch_.push_back(&scratch);
   }
 
   Real* reach_rows(size_t s, size_t b, size_t c, size_t player, Scratch& scratch,
@@ -298,15 +298,18 @@ class Sweeper {
     const size_t stride = widest(next);
     if (sweep.up != Sweep::Up::kNone) dealt_values_.resize(next.boards.size() * lines * stride);
     const Real* reach = reach_rows(0, 0, 0, q, scratch, sweep.down);
+    // The frames of the later streets are free meanwhile: one of the threads takes them.
+    give_back(scratch);
     core::parallel_for(next.boards.size(), threads_, [&](size_t child) {
       const kernels::FlushToZero flush;
-      auto own = take_scratch();
-      visit(0, 0, 0, child, reach, sweep, *own, [&](size_t line, const Real* row) {
+      Scratch& own = take_scratch();
+      visit(0, 0, 0, child, reach, sweep, own, [&](size_t line, const Real* row) {
         std::copy(row, row + next.boards[child].side[p].width,
                   dealt_values_.data() + (child * lines + line) * stride);
       });
-      give_back(std::move(own));
+      give_back(own);
     });
+    std::erase(free_scratch_, &scratch);
     if (sweep.up == Sweep::Up::kNone) return;
     const size_t width = board.side[p].width;
     clear_exits(0, 0, 0, p, scratch);
@@ -401,7 +404,8 @@ class Sweeper {
   std::vector<std::array<std::vector<double>, 2>> leaf_values_;  // [leaf][player], padded
   core::AlignedVector<Real> dealt_values_;  // [board][line][hand], of the first deal
   std::mutex scratch_mutex_;
-  std::vector<std::unique_ptr<Scratch>> free_scratch_;
+  std::vector<std::unique_ptr<Scratch>> scratch_;
+  std::vector<Scratch*> free_scratch_;
 };
 
 template <class Store>
@@ -418,24 +422,24 @@ void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t no
     chunks[s] = chunk_of(layout_.streets[s], layout_.streets[s].exits[line]);
   }
   const kernels::FlushToZero flush;
-  auto scratch = take_scratch();
+  Scratch& scratch = take_scratch();
   const size_t q = sweep.other(), p = 1 - q;
-  enter(sweep, root_reach, *scratch);
+  enter(sweep, root_reach, scratch);
   for (size_t s = 0; s < target; ++s) {
-    send_down(s, boards[s], chunks[s], sweep, *scratch);
-    send_lines(s, boards[s], boards[s + 1], chunks[s + 1], q, scratch->frames[s].reach.data(),
-               scratch->frames[s + 1].reach.data());
+    send_down(s, boards[s], chunks[s], sweep, scratch);
+    send_lines(s, boards[s], boards[s + 1], chunks[s + 1], q, scratch.frames[s].reach.data(),
+               scratch.frames[s + 1].reach.data());
   }
-  process(target, b, chunks[target], sweep, *scratch);
+  process(target, b, chunks[target], sweep, scratch);
   const Street& street = layout_.streets[target];
   const Side &mine = street.boards[b].side[p], &its = street.boards[b].side[q];
   const size_t row = node - street.chunks[chunks[target]].first_node;
-  const Real* up = scratch->frames[target].values.data() + row * mine.width;
+  const Real* up = scratch.frames[target].values.data() + row * mine.width;
   for (size_t i = 0; i < mine.count; ++i) values[mine.hand[i]] = up[i];
   const Real* down =
-      scratch->frames[target].reach.data() + street.nodes[node].reach_row[q] * its.width;
+      scratch.frames[target].reach.data() + street.nodes[node].reach_row[q] * its.width;
   for (size_t i = 0; i < its.count; ++i) reach[its.hand[i]] = down[i];
-  give_back(std::move(scratch));
+  give_back(scratch);
 }
 
 }  // namespace cleave::hands

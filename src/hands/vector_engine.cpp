@@ -286,18 +286,21 @@ MemoryPlan plan_memory(const Layout& sketch, Storage storage, int threads) {
   const auto decisions = sketch.num_decisions();
   const uint64_t nodes = decisions[0] + decisions[1];
   uint64_t work = 0;
+  size_t widest_row = 0;
   const size_t real = storage == Storage::kF64 ? sizeof(double) : sizeof(float);
   for (const Street& street : sketch.streets) {
     const auto rows = rows_needed(street);
     work += (rows[0] + rows[1]) * widest(street) * real;
+    widest_row = std::max(widest_row, widest(street));
   }
   plan.learning = storage == Storage::kF64   ? PlainStore<double>::bytes(cells[0] + cells[1], nodes)
                   : storage == Storage::kF32 ? PlainStore<float>::bytes(cells[0] + cells[1], nodes)
                                              : PackedStore::bytes(cells[0] + cells[1], nodes);
+  work += (2 * widest_row + kernels::kCardRows) * kernels::kTile * real;
   plan.tables = sketch.table_bytes() + all_in_bytes(sketch, real);
   plan.work = work;
   if (threads > 1 && sketch.streets.size() > 1) {
-    plan.work += work * static_cast<uint64_t>(threads);
+    plan.work += work * static_cast<uint64_t>(threads - 1);
     plan.work += sketch.streets[1].boards.size() * sketch.streets[0].exits.size() *
                  widest(sketch.streets[1]) * real;
   }
