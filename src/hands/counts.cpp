@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kMostBoards = 200'000;  // that are listed to plan by
 
-double choose(int n, int k) {
-  double c = 1;
-  for (int i = 0; i < k; ++i) c = c * (n - i) / (i + 1);
-  return c;
-}
-
 // Ordered pairs of hands without a common card that a board leaves: all pairs, less those that
 // share a card; pairs of the same two cards have then been taken out twice.
 class HandPairs {

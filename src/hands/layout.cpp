@@ -156,12 +156,6 @@ void add_boards(const Setup& setup, int cards, Street& before, Street& street,
   groups = std::move(next);
 }
 
-double choose(int n, int k) {
-  double c = 1;
-  for (int i = 0; i < k; ++i) c = c * (n - i) / (i + 1);
-  return c;
-}
-
 // Number of a hand of the root here; its own card set is what other sides look for.
 class HandTable {
  public:

@@ -11,6 +11,12 @@ using poker::BettingNode;
 using poker::BettingTree;
 using poker::CardSet;
 
+double choose(int n, int k) {
+  double c = 1;
+  for (int i = 0; i < k; ++i) c = c * (n - i) / (i + 1);
+  return c;
+}
+
 std::vector<CardSet> all_hands(CardSet deck, CardSet board, int hole_cards) {
   std::vector<CardSet> hands;
   for (const poker::Deal& deal : poker::deals(deck & ~board, hole_cards, {poker::kSameSuits})) {
@@ -89,9 +95,9 @@ Setup below(const Setup& setup, uint32_t node, CardSet board) {
   // Chance's reach of the board, the same for every two hands that avoid it.
   int cards_left = std::popcount(setup.deck & ~setup.board) - 2 * setup.hole_cards;
   for (int s = 1; s <= street; ++s) {
-    for (int k = 0; k < setup.deals[static_cast<size_t>(s)]; ++k) {
-      out.pair_weight *= static_cast<double>(k + 1) / cards_left--;
-    }
+    const int cards = setup.deals[static_cast<size_t>(s)];
+    out.pair_weight /= choose(cards_left, cards);
+    cards_left -= cards;
   }
   return out;
 }

@@ -32,6 +32,8 @@ struct Setup {
   }
 };
 
+double choose(int n, int k);  // sets of k out of n
+
 // The hands of the right number of cards that avoid the board.
 std::vector<poker::CardSet> all_hands(poker::CardSet deck, poker::CardSet board, int hole_cards);
 
