@@ -16,7 +16,7 @@ struct Gift {
 };
 
 struct GiftRule {
-  enum class Kind { kNone, kSingle, kSplit } kind = Kind::kNone;
+  enum class Kind { kNoGifts, kSingle, kSplit } kind = Kind::kNoGifts;
   bool bound = false;  // lower bounds instead of gains
   double scale = 1;
 };

@@ -42,7 +42,7 @@ void judge(Method& method) {
   if (method.estimated) {
     method.safe = false;
     method.condition = "no guarantee: as far off as the estimates are (theorem 3)";
-  } else if (gifts.kind != GiftRule::Kind::kNone && gifts.scale > 1) {
+  } else if (gifts.kind != GiftRule::Kind::kNoGifts && gifts.scale > 1) {
     method.safe = false;
     method.condition = "no guarantee: gifts scaled up may be spent twice";
   } else if (gifts.kind == GiftRule::Kind::kSingle) {
@@ -136,7 +136,7 @@ Alternatives make_alternatives(const Method& method, std::span<const double> rho
   for (size_t s = 0; s < rho.size(); ++s) {
     const double scale = rho[s] > 0 ? 1 / rho[s] : 0;
     double mean = (method.estimated ? estimate[s] : best_response[s]) * scale;
-    if (method.gifts.kind != GiftRule::Kind::kNone) mean += gifts_of(method.gifts, gifts[s]);
+    if (method.gifts.kind != GiftRule::Kind::kNoGifts) mean += gifts_of(method.gifts, gifts[s]);
     result.mean.push_back(mean);
     result.deviation.push_back(std::abs(estimate[s] - best_response[s]) * scale);
   }

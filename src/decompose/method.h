@@ -16,7 +16,7 @@ struct Method {
   const GadgetInfo* gadget = nullptr;
   std::vector<std::pair<std::string, std::string>> gadget_arguments;
   bool estimated = false;  // alternatives: values of the trunk profile, not best responses
-  GiftRule gifts;          // rule.kind == kNone: no reach
+  GiftRule gifts;          // rule.kind == kNoGifts: no reach
   bool safe = false;       // never more exploitable than the trunk, up to solving error
   std::string condition;   // under which conditions; printed wherever it can be chosen
 };

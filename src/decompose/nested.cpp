@@ -396,7 +396,7 @@ class NestedSolver {
   std::vector<Gift> find_gifts(const Model& before, uint32_t set, double state_reach,
                                const std::vector<uint32_t>& leads_to) const {
     std::vector<Gift> gifts;
-    if (method_.gifts.kind == GiftRule::Kind::kNone) return gifts;
+    if (method_.gifts.kind == GiftRule::Kind::kNoGifts) return gifts;
     visit_way(set, [&](uint32_t above, uint32_t slot) {
       const double reach = rho(before, above);
       if (reach <= 0) return;

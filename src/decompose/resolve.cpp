@@ -22,7 +22,7 @@ class HeroView {
   HeroView(const CutGame& game, const tree::Strategy& strategy,
            const std::vector<Summary>& summaries, int hero, const Method& method)
       : game_(game), summaries_(summaries), hero_(hero), method_(method) {
-    if (method.gifts.kind != GiftRule::Kind::kNone) {
+    if (method.gifts.kind != GiftRule::Kind::kNoGifts) {
       finder_.emplace(game, strategy, summaries, 1 - hero);
     }
   }

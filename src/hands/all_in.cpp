@@ -39,9 +39,9 @@ struct Strengths {
 };
 
 // [hand of player 0][padded hand of player 1]: boards won less boards lost.
-using Counts = std::vector<int16_t>;
+using LeadCounts = std::vector<int16_t>;
 
-void count_board(const Strengths& s, size_t count0, Counts& counts) {
+void count_board(const Strengths& s, size_t count0, LeadCounts& counts) {
   const size_t width1 = s.above.size();
   for (size_t i = 0; i < count0; ++i) {
     const int16_t own = s.own[i];
@@ -87,7 +87,7 @@ class Builder {
     const Board& board = layout_.streets[s].boards[b];
     AllIn<Real>& out = tables_[s][b];
     out.assign(size_t{board.side[0].count} * board.side[1].width, 0);
-    Counts counts(out.size(), 0);
+    LeadCounts counts(out.size(), 0);
     const size_t width0 = board.side[0].width, width1 = board.side[1].width;
     for (uint32_t c = 0; c < board.num_children; ++c) {
       const Board& child = layout_.streets[s + 1].boards[board.first_child + c];

@@ -25,7 +25,7 @@ class RootEntry final : public Gadget {
   decompose::EntryForm form() const override { return {.always = {1}, .doors = {}}; }
 };
 
-std::unique_ptr<Agent> make(const Setting& setting, core::Call call) {
+std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call call) {
   const tree::Tree& tree = setting.problem.tree;
   ContinualOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
@@ -63,7 +63,7 @@ ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
       options_(std::move(options)),
       chance_(decompose::chance_reach(setting.problem.tree)) {
   solve::make_schedule(options_.algorithm);  // refuses now what it would refuse in play
-  if (options_.method.gifts.kind != decompose::GiftRule::Kind::kNone) {
+  if (options_.method.gifts.kind != decompose::GiftRule::Kind::kNoGifts) {
     throw core::InputError(
         fmt::format("agent 'continual': method '{}': the opponent's mistakes are counted by "
                     "carry=before; leave 'reach' out",
@@ -186,7 +186,7 @@ AgentInfo continual_info() {
            {"leaf_iterations", "10", "of each leaf, for every iteration above it"},
            {"leaf_algorithm", "cfr+", "of the CFR family"},
            {"blueprint", "", "for leaves=blueprint: uniform, solve(...), blueprint(file=...)"}},
-          make};
+          make_continual_agent};
 }
 
 }  // namespace cleave::search

@@ -15,7 +15,7 @@ using tree::Tree;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::unique_ptr<Agent> make(const Setting& setting, core::Call call) {
+std::unique_ptr<Agent> make_minimax_agent(const Setting& setting, core::Call call) {
   core::Params params("agent 'search'", std::move(call.arguments));
   const auto depth = static_cast<int>(params.integer("depth", 4, 1, 1000));
   const std::string kind = params.choice("values", "zero", {"zero", "exact"});
@@ -94,7 +94,7 @@ AgentInfo minimax_info() {
           "minimax to a depth, for games of perfect information",
           {{"depth", "4", "moves to look ahead, chance's counted"},
            {"values", "zero", "v(h) at the horizon: zero, or exact (by backward induction)"}},
-          make};
+          make_minimax_agent};
 }
 
 }  // namespace cleave::search

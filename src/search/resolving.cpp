@@ -10,7 +10,7 @@
 namespace cleave::search {
 namespace {
 
-std::unique_ptr<Agent> make(const Setting& setting, core::Call call) {
+std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call call) {
   const std::string cut = take_text(call, "cut", "");
   const std::string method = take_text(call, "method", "resolve");
   const std::string blueprint = take_text(call, "blueprint", "solve");
@@ -74,7 +74,7 @@ AgentInfo resolving_info() {
            {"algorithm", "cfr+", "of the CFR family, in the subgame"},
            {"iterations", "1000", "of each re-solve"},
            {"exact", "false", "re-solve by linear program instead"}},
-          make};
+          make_resolving_agent};
 }
 
 }  // namespace cleave::search
