@@ -32,6 +32,7 @@ class Learnt {
   }
 
   Store& store() { return store_; }
+  const Store& store() const { return store_; }
   void clear() {
     store_.clear();
     for (const auto& [key, lock] : locks_) write_lock(key);

@@ -22,25 +22,12 @@ CardSet set_of(const std::vector<poker::Card>& cards) {
   return set;
 }
 
-std::vector<std::string_view> split_line(std::string_view line) {
-  std::vector<std::string_view> steps;
-  while (!line.empty()) {
-    const size_t end = line.find('/');
-    std::string_view step = line.substr(0, end);
-    while (step.starts_with(' ')) step.remove_prefix(1);
-    while (step.ends_with(' ')) step.remove_suffix(1);
-    steps.push_back(step);
-    line = end == std::string_view::npos ? "" : line.substr(end + 1);
-  }
-  return steps;
-}
-
 // Symmetry must keep what locks say: their hands, and the suits of cards they name.
 std::vector<poker::SuitMap> keeping_locks(std::vector<poker::SuitMap> maps,
                                           const std::vector<poker::Lock>& locks) {
   for (const poker::Lock& lock : locks) {
     for (const poker::Lock::Part& part : lock.parts) maps = poker::keeping(maps, part.hands);
-    for (const std::string_view step : split_line(lock.node)) {
+    for (const std::string_view step : poker::split_line(lock.node)) {
       const bool cards = step.size() >= 2 &&
                          std::string_view("23456789TJQKAtjqka").find(step[0]) != step.npos &&
                          std::string_view("cdhs").find(step[1]) != step.npos;
@@ -151,7 +138,7 @@ namespace {
 class Walker {
  public:
   Walker(const Layout& layout, std::string_view line)
-      : layout_(layout), line_(line), steps_(split_line(line)) {}
+      : layout_(layout), line_(line), steps_(poker::split_line(line)) {}
 
   std::vector<Address> walk() {
     Address root;

@@ -118,7 +118,8 @@ class Impl final : public VectorEngine {
 
   size_t learning_bytes() const override {
     const auto cells = layout_.num_cells(), nodes = layout_.num_decisions();
-    return Store::bytes(cells[0] + cells[1], nodes[0] + nodes[1]);
+    const size_t bytes = Store::bytes(cells[0] + cells[1], nodes[0] + nodes[1]);
+    return learnt_.store().has_predictions() ? bytes + bytes / 2 : bytes;
   }
   std::vector<tree::BulkArray> arrays(bool all) override {
     flush_all();

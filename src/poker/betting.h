@@ -123,6 +123,8 @@ struct BuildOptions {
 };
 BettingTree build_betting_tree(const Betting& betting, const BuildOptions& options = {});
 
+// "bet 100/call/Qc": its steps, without white space around them; "" has none.
+std::vector<std::string_view> split_line(std::string_view line);
 // The node that a line of actions leads to: "bet 100/call/deal/check"; "" is the root. Throws
 // InputError naming the action that is not there and those that are.
 uint32_t find_node(const BettingTree& tree, std::string_view line);

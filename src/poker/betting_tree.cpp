@@ -14,18 +14,6 @@
 namespace cleave::poker {
 namespace {
 
-// "check/bet 100" as its actions; none for an empty line.
-std::vector<std::string_view> split_line(std::string_view line) {
-  std::vector<std::string_view> actions;
-  if (core::trim(line).empty()) return actions;
-  while (true) {
-    const size_t end = line.find('/');
-    actions.push_back(core::trim(line.substr(0, end)));
-    if (end == std::string_view::npos) return actions;
-    line.remove_prefix(end + 1);
-  }
-}
-
 [[noreturn]] void refuse_line(std::string_view line, size_t position,
                               const std::vector<Action>& there) {
   const std::vector<std::string_view> actions = split_line(line);
@@ -188,6 +176,17 @@ BettingTree::Payoffs BettingTree::payoffs(uint32_t node, int player) const {
   if (end.kind == BettingNode::Kind::kShowdown) return {half - rake, -half, -rake / 2};
   const double value = end.player == player ? -half : half - rake;
   return {value, value, value};
+}
+
+std::vector<std::string_view> split_line(std::string_view line) {
+  std::vector<std::string_view> actions;
+  if (core::trim(line).empty()) return actions;
+  while (true) {
+    const size_t end = line.find('/');
+    actions.push_back(core::trim(line.substr(0, end)));
+    if (end == std::string_view::npos) return actions;
+    line.remove_prefix(end + 1);
+  }
 }
 
 uint32_t find_node(const BettingTree& tree, std::string_view line) {
