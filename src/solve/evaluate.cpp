@@ -46,14 +46,13 @@ Workspace::Workspace(const Problem& problem) {
 
 double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
                             Workspace& work, std::span<double> q) {
-  problem.form.payoff[static_cast<size_t>(player)].multiply(other_plan.data(), q.data(),
-                                                            work.threads);
+  problem.form.multiply(static_cast<size_t>(player), other_plan.data(), q.data(), work.threads);
   return maximise(plex_of(problem, player), q.data(), work);
 }
 
 double expected_value(const Problem& problem, std::span<const double> plan_one,
                       std::span<const double> plan_two, Workspace& work) {
-  problem.form.payoff[0].multiply(plan_two.data(), work.q[0].data(), work.threads);
+  problem.form.multiply(0, plan_two.data(), work.q[0].data(), work.threads);
   return dot(plan_one.data(), work.q[0].data(), plan_one.size());
 }
 
@@ -79,10 +78,15 @@ Certificate certify(const Problem& problem, const tree::Strategy& strategy) {
   return certify(problem, work);
 }
 
-size_t first_best(const double* q, const Group& group, size_t m) {
+size_t best_action(const double* q, const Group& group, size_t m, Ties ties) {
   double best = q[m];
   for (size_t a = 1; a < group.num_actions; ++a) best = std::max(best, q[a * group.width + m]);
   const double enough = best - kTieTolerance * std::max(1.0, std::abs(best));
+  if (ties == Ties::kLast) {
+    size_t a = group.num_actions - 1;
+    while (q[a * group.width + m] < enough) --a;
+    return a;
+  }
   size_t a = 0;
   while (q[a * group.width + m] < enough) ++a;
   return a;
@@ -101,7 +105,7 @@ double best_respond(const Problem& problem, int player, tree::Strategy& strategy
       if (set == kNone) continue;
       const uint32_t slot = problem.tree.slot_begin[set];
       std::fill_n(strategy.begin() + slot, group.num_actions, 0.0);
-      strategy[slot + first_best(q, group, m)] = 1;
+      strategy[slot + best_action(q, group, m)] = 1;
     }
   }
   return value + problem.tree.shift;

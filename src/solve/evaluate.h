@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -46,11 +47,12 @@ Certificate certify(const Problem& problem, Workspace& work);
 Certificate certify(const Problem& problem, const tree::Strategy& strategy);
 
 // Ties are broken in favour of the first action within kTieTolerance (times the scale of values),
-// everywhere the same.
+// everywhere the same unless fictitious play is told otherwise.
 inline constexpr double kTieTolerance = 1e-12;
+enum class Ties : uint8_t { kFirst, kLast };
 
 // The action that a best response takes at member m of a group, given q of the group's sequences.
-size_t first_best(const double* q, const tree::Group& group, size_t m);
+size_t best_action(const double* q, const tree::Group& group, size_t m, Ties ties = Ties::kFirst);
 
 // Replaces the player's part of `strategy` by a counterfactual best response against the other's
 // part: at every information set, also unreached ones. Returns the value at the root.

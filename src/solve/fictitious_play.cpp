@@ -15,26 +15,43 @@ std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
       params.choice("updates", "simultaneous", {"simultaneous", "alternating"}) == "simultaneous"
           ? Updates::kSimultaneous
           : Updates::kAlternating;
+  p.pure_start = params.choice("start", "uniform", {"uniform", "first"}) == "first";
+  p.ties = read_ties(params);
   return std::make_unique<FictitiousPlay>(problem, options, p);
 }
 
 }  // namespace
 
+core::ParamInfo ties_param() {
+  return {"ties", "first", "the action taken among equally good ones: first or last"};
+}
+
+Ties read_ties(core::Params& params) {
+  return params.choice("ties", "first", {"first", "last"}) == "first" ? Ties::kFirst : Ties::kLast;
+}
+
 FictitiousPlay::FictitiousPlay(const Problem& problem, const RunOptions& options,
                                FictitiousPlayParams params)
     : Solver(problem), params_(params), work_(problem) {
   work_.threads = options.threads;
-  const tree::Strategy uniform = tree::uniform_strategy(problem.tree);
+  tree::Strategy start = tree::uniform_strategy(problem.tree);
+  if (params.pure_start) {
+    std::ranges::fill(start, 0.0);
+    for (uint32_t set = 0; set < problem.tree.num_infosets(); ++set) {
+      start[problem.tree.slot_begin[set]] = 1;
+    }
+  }
   for (size_t p = 0; p < 2; ++p) {
     average_[p].resize(problem.form.player[p].num_sequences);
-    tree::plan_from_strategy(problem.tree, problem.form.player[p], uniform, average_[p]);
+    tree::plan_from_strategy(problem.tree, problem.form.player[p], start, average_[p]);
   }
 }
 
 void FictitiousPlay::respond(size_t player) {
   best_response_values(problem_, static_cast<int>(player), average_[1 - player], work_,
                        work_.q[player]);
-  best_response_plan(problem_.form.player[player], work_.q[player], work_.plan[player]);
+  best_response_plan(problem_.form.player[player], work_.q[player], work_.plan[player],
+                     params_.ties);
 }
 
 void FictitiousPlay::average_in(size_t player) {
@@ -77,7 +94,9 @@ void FictitiousPlay::load(const tree::Archive& archive) {
 SolverInfo fictitious_play_info() {
   return {"xfp",
           "fictitious play in behaviour strategies",
-          {{"updates", "simultaneous", "simultaneous or alternating updates of the two players"}},
+          {{"updates", "simultaneous", "simultaneous or alternating updates of the two players"},
+           {"start", "uniform", "uniform play, or the first action everywhere"},
+           ties_param()},
           false,
           make,
           SolverInfo::kCoarse};

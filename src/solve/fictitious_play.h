@@ -9,12 +9,17 @@ namespace cleave::solve {
 
 // Fictitious play in behaviour strategies (XFP; lemma 1 of Cermak et al.): each iteration both
 // players best-respond to the other's average and average the pure response in, weighted by reach.
-// On plans that is a plain mean. Ties: the first action within kTieTolerance, so that every
-// implementation that does the same takes the same path. Starts from uniform play, which counts as
-// one iteration of the average.
+// On plans that is a plain mean. Ties go to the first or to the last action within kTieTolerance,
+// so that every implementation that does the same takes the same path. Starts from uniform play or
+// from the first action everywhere, which counts as one iteration of the average.
 struct FictitiousPlayParams {
   Updates updates = Updates::kSimultaneous;
+  bool pure_start = false;  // the first action everywhere instead of uniform play
+  Ties ties = Ties::kFirst;
 };
+
+core::ParamInfo ties_param();
+Ties read_ties(core::Params& params);
 
 class FictitiousPlay final : public Solver {
  public:

@@ -17,6 +17,10 @@ constexpr size_t kPartWork = 1 << 15;  // what one task does, in the same unit
 
 size_t padded(size_t n) { return (n + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes; }
 
+size_t block_work(size_t rows, size_t columns) {
+  return padded(rows) / kernels::kLanes * columns + kBlockOverhead;
+}
+
 }  // namespace
 
 PayoffBuilder::PayoffBuilder(const Tree& tree) {
@@ -113,9 +117,11 @@ PayoffMatrix PayoffBuilder::build_matrix(std::vector<Entry>& entries, uint32_t n
     }
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    const size_t dense_work = padded(rows) / kernels::kLanes * columns.size() + kBlockOverhead;
+    const size_t dense_work = block_work(rows, columns.size());
     const auto component = std::span<const Entry>(entries).subspan(i, j - i);
-    if (dense_work <= kSparseEntry * (component.size() + rows)) {
+    // Both players' matrices store a part the same way (see PayoffMatrix::multiply_reached).
+    if (dense_work + block_work(columns.size(), rows) <=
+        kSparseEntry * (2 * component.size() + rows + columns.size())) {
       add_block(matrix, component, rows, columns);
       work += dense_work;
     } else {
@@ -131,6 +137,8 @@ PayoffMatrix PayoffBuilder::build_matrix(std::vector<Entry>& entries, uint32_t n
     i = j;
   }
   end_part();
+  matrix.sparse_row_.assign(num_rows, kNone);
+  for (uint32_t r = 0; r < matrix.row_.size(); ++r) matrix.sparse_row_[matrix.row_[r]] = r;
   return matrix;
 }
 

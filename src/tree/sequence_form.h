@@ -49,6 +49,10 @@ class PayoffMatrix {
   // out[own] = sum over other of payoff(own, other) * reach[other]; 0 where nothing ends.
   void multiply(const double* reach, double* out, int threads = 1) const;
 
+  // The same, to the last bit, in time proportional to what the other player reaches: `transposed`
+  // is the other player's matrix. False, and nothing done, where that would not be faster.
+  bool multiply_reached(const PayoffMatrix& transposed, const double* reach, double* out) const;
+
   size_t bytes() const;
   size_t num_entries() const { return num_entries_; }
   // Values in blocks, padding included.
@@ -68,6 +72,7 @@ class PayoffMatrix {
   std::vector<uint32_t> row_begin_;    // [sparse row + 1] into the next two
   std::vector<uint32_t> column_;
   std::vector<double> weight_;
+  std::vector<uint32_t> sparse_row_;  // [own sequence]: its place in row_, kNone where it has none
   // Parts of about equal work for threads: [part] = first block, first sparse row; one more at end.
   std::vector<std::array<uint32_t, 2>> parts_;
 };
@@ -77,6 +82,9 @@ class PayoffMatrix {
 struct SequenceForm {
   std::array<Treeplex, 2> player;
   std::array<PayoffMatrix, 2> payoff;  // [player]: to that player
+
+  // What payoff[to].multiply() gives, by the faster way.
+  void multiply(size_t to, const double* reach, double* out, int threads) const;
 
   size_t bytes() const;
 };

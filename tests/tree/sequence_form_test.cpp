@@ -33,6 +33,31 @@ TEST_P(SequenceFormTest, EverySlotHasItsOwnSequence) {
   }
 }
 
+// Plans that reach little take another way to the same bits.
+TEST_P(SequenceFormTest, ProductsWithWhatIsReachedAreTheSame) {
+  size_t taken = 0;
+  for (const uint64_t one_in : {1, 5, 50}) {
+    core::Random random(one_in);
+    for (size_t p = 0; p < 2; ++p) {
+      const PayoffMatrix& payoff = problem_.form.payoff[p];
+      core::Reals plan(problem_.form.player[1 - p].num_sequences);
+      for (double& x : plan) x = random.below(one_in) == 0 ? random.uniform() : 0;
+      core::Reals expected(problem_.form.player[p].num_sequences);
+      core::Reals out(expected.size(), -1.0);
+      payoff.multiply(plan.data(), expected.data());
+      if (payoff.multiply_reached(problem_.form.payoff[1 - p], plan.data(), out.data())) {
+        ++taken;
+        EXPECT_EQ(out, expected);
+      }
+      problem_.form.multiply(p, plan.data(), out.data(), 2);
+      EXPECT_EQ(out, expected);
+    }
+  }
+  if (problem_.tree.name.starts_with("random(depth=6")) {
+    EXPECT_GT(taken, 0U);
+  }
+}
+
 // The matrix product with a plan equals sums over terminals.
 TEST_P(SequenceFormTest, ProductsEqualSumsOverTerminals) {
   const Tree& tree = problem_.tree;
