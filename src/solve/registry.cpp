@@ -9,6 +9,8 @@
 #include "solve/external_sampling.h"
 #include "solve/fictitious_play.h"
 #include "solve/full_width.h"
+#include "solve/ira/cfr_ira.h"
+#include "solve/ira/fpira.h"
 #include "solve/linear_cfr.h"
 #include "solve/pcfr_plus.h"
 #include "solve/pure_cfr.h"
@@ -29,6 +31,8 @@ const std::vector<SolverInfo>& all_solvers() {
                                     hs_pcfr_plus_info(),
                                     cfr_br_info(),
                                     fictitious_play_info(),
+                                    fpira_info(),
+                                    cfr_ira_info(),
                                     external_sampling_info(),
                                     chance_sampling_info(),
                                     pure_cfr_info(),

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/params.h"
+#include "solve/ira/abstraction.h"
 #include "solve/problem.h"
 #include "solve/schedule.h"
 #include "tree/archive.h"
@@ -28,6 +30,10 @@ class Solver {
   virtual void average_plan(int player, std::span<double> plan) const;
   // What the run answers with: the average strategy, made sensible where own reach is zero.
   virtual tree::Strategy strategy() const = 0;
+
+  // Of the solvers that work in one: the abstraction as it is now. strategy() plays alike
+  // throughout each of its cells.
+  virtual std::optional<Abstraction> abstraction() const { return std::nullopt; }
 
   // All state that later iterations depend on. load() throws InputError if it does not fit.
   virtual void save(tree::Archive& archive) const = 0;

@@ -22,6 +22,16 @@ int Tree::player_above(uint32_t set) const {
   return p;
 }
 
+size_t num_ended_slots(const Tree& tree) {
+  std::vector<bool> ends(tree.num_slots());
+  for (uint32_t h = 1; h < tree.num_histories(); ++h) {
+    const uint32_t parent = tree.parent[h];
+    if (tree.actor[h] != kTerminal || tree.actor[parent] == kChance) continue;
+    ends[tree.slot_begin[tree.infoset[parent]] + tree.action(h)] = true;
+  }
+  return static_cast<size_t>(std::ranges::count(ends, true));
+}
+
 bool Tree::constant_sum() const { return payoff_sum_low == payoff_sum_high; }
 
 size_t Tree::bytes() const {

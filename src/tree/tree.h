@@ -72,6 +72,10 @@ struct Tree {
   int player_above(uint32_t set) const;
 };
 
+// How many (information set, action) pairs end the game in some history: what the player who moved
+// last knows when it is over. Cermak et al. count these as information sets too.
+size_t num_ended_slots(const Tree& tree);
+
 struct CompileOptions {
   size_t max_bytes = 0;  // 0: three quarters of the machine's memory
   const std::atomic<bool>* stop = nullptr;

@@ -9,7 +9,7 @@ from support import CORPUS, PATIENCE, Cli, main
 
 GAMES = {"kuhn", "leduc", "liars_dice", "goofspiel", "coin_toss", "rps", "nim", "random"}
 ALGORITHMS = {
-    "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr-br", "xfp",
+    "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr-br", "xfp", "fpira", "cfr-ira",
     "external-sampling", "chance-sampling", "pure-cfr", "lp", "backward-induction",
 }  # fmt: skip
 SOLVE_KEYS = {"game", "algorithm", "iterations", "seconds", "exploitability", "value", "infosets", "histories"}

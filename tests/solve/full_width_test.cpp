@@ -104,7 +104,7 @@ TEST(CfrFamily, LeducValueByCfrPlus) {
 // On a game large enough that levels and products are split over threads.
 TEST(CfrFamily, ThreadsDoNotChangeABit) {
   const Problem problem = make_problem(*games::make_game("liars_dice(faces=7)"));
-  for (const char* algorithm : {"cfr+", "dcfr", "pcfr+", "cfr-br", "xfp"}) {
+  for (const char* algorithm : {"cfr+", "dcfr", "pcfr+", "cfr-br", "xfp", "fpira", "cfr-ira"}) {
     tree::Strategy strategies[2];
     for (int i = 0; i < 2; ++i) {
       RunOptions options;

@@ -21,8 +21,8 @@ std::string signature() {
   std::string out;
   for (const char* name : {"kuhn", "leduc", "goofspiel", "random(depth=5,branching=3,seed=1)"}) {
     const Problem problem = make_problem(*games::make_game(name));
-    for (const char* algorithm : {"cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "cfr-br", "xfp",
-                                  "external-sampling", "chance-sampling", "pure-cfr"}) {
+    for (const char* algorithm : {"cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "cfr-br", "xfp", "fpira",
+                                  "cfr-ira", "external-sampling", "chance-sampling", "pure-cfr"}) {
       const auto solver = make_solver(algorithm, problem);
       for (int t = 0; t < 200; ++t) solver->iterate();
       const tree::Strategy strategy = solver->strategy();

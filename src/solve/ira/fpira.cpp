@@ -1,0 +1,459 @@
+#include "solve/ira/fpira.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "solve/fictitious_play.h"
+#include "solve/ira/records.h"
+
+namespace cleave::solve {
+
+using tree::Group;
+using tree::kEmptySequence;
+using tree::kNone;
+using tree::Treeplex;
+
+namespace {
+
+// Values of the opponent's strategies that differ by less, relative to the largest payoff, differ
+// by rounding.
+constexpr double kDeltaTolerance = 1e-14;
+
+std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
+                             const RunOptions& options) {
+  FpiraParams p;
+  const std::string cells = params.choice("cells", "merge", {"merge", "least", "paper"});
+  p.cells = cells == "merge"   ? CellRule::kMerge
+            : cells == "least" ? CellRule::kLeast
+                               : CellRule::kPaper;
+  p.ties = read_ties(params);
+  return std::make_unique<Fpira>(problem, options, p);
+}
+
+// Calls act(run) for each run of items with equal keys.
+template <class T, class Key, class Act>
+void for_each_run(std::span<const T> items, const Key& key, const Act& act) {
+  for (size_t first = 0, end = 0; first < items.size(); first = end) {
+    const auto value = std::invoke(key, items[first]);
+    while (end < items.size() && std::invoke(key, items[end]) == value) ++end;
+    act(items.subspan(first, end - first));
+  }
+}
+
+// A plan is walked rather than filled in while fewer than one in so many sequences are reached.
+constexpr size_t kFew = 8;
+
+// Joining pays once there are a sixteenth more cells than the last time left.
+size_t next_joining(size_t cells) { return cells + cells / 16 + 16; }
+
+// Divides whole-number weights by their common factor; others stay as they are.
+void reduce(std::span<double> weight) {
+  int64_t factor = 0;
+  for (const double w : weight) {
+    if (w != std::floor(w) || w > 0x1p53) return;
+    factor = std::gcd(factor, static_cast<int64_t>(w));
+  }
+  for (double& w : weight) w /= static_cast<double>(factor);
+}
+
+}  // namespace
+
+Fpira::Fpira(const Problem& problem, const RunOptions& options, FpiraParams params)
+    : Solver(problem),
+      params_(params),
+      work_(problem),
+      followers_{Followers(problem.form.player[0]), Followers(problem.form.player[1])} {
+  work_.threads = options.threads;
+  for (const double payoff : problem.tree.payoff) {
+    payoff_scale_ = std::max(payoff_scale_, std::abs(payoff));
+  }
+  for (size_t p = 0; p < 2; ++p) {
+    Side& side = side_[p];
+    side.cells = coarse_partition(problem.form.player[p], options.seed + p);
+    side.weight.assign(side.cells.num_values(), 0);
+    side.total.assign(side.cells.num_cells(), 1);
+    for (size_t c = 0; c < side.cells.num_cells(); ++c) side.weight[side.cells.first_value[c]] = 1;
+    first_cells_ += side.cells.num_cells();
+    join_above_[p] = next_joining(side.cells.num_cells());
+    expand(p);
+  }
+  most_cells_ = first_cells_;
+  const size_t sequences = std::max(work_.plan[0].size(), work_.plan[1].size());
+  difference_.resize(sequences);
+}
+
+void Fpira::expand(size_t player) {
+  reach_[player].assign(side_[player].cells.num_cells(), 0);
+  // What was reached once stays so: the way is chosen anew only until there is much of it.
+  if (few(player)) {
+    expand_reached(player);
+  } else {
+    expand_all(player);
+  }
+}
+
+bool Fpira::few(size_t player) const {
+  return kFew * reached_[player].size() < work_.plan[player].size();
+}
+
+void Fpira::expand_all(size_t player) {
+  const Treeplex& plex = problem_.form.player[player];
+  const std::vector<uint32_t>& cell = side_[player].cells.cell;
+  const core::Reals& plan = work_.plan[player];
+  average_plan(static_cast<int>(player), work_.plan[player]);
+  for (size_t i = 0; i < plex.parent.size(); ++i) {
+    const double here = plan[plex.parent[i]];
+    if (here != 0) reach_[player][cell[i]] += here;
+  }
+}
+
+// The same, touching only what is reached now or was before.
+void Fpira::expand_reached(size_t player) {
+  const Side& side = side_[player];
+  const Followers& followers = followers_[player];
+  std::vector<uint32_t>& reached = reached_[player];
+  core::Reals& plan = work_.plan[player];
+  for (const uint32_t sequence : reached) plan[sequence] = 0;
+  reached.assign(1, kEmptySequence);
+  plan[kEmptySequence] = static_cast<double>(updates_[player] + 1);
+  for (size_t r = 0; r < reached.size(); ++r) {
+    const double here = plan[reached[r]];
+    for (const uint32_t position : followers.after(reached[r])) {
+      const uint32_t cell = side.cells.cell[position];
+      const double* weight = side.weight.data() + side.cells.first_value[cell];
+      reach_[player][cell] += here;
+      for (uint32_t a = 0; a < followers.num_actions[position]; ++a) {
+        if (weight[a] == 0) continue;
+        const uint32_t sequence = followers.sequence(position, a);
+        plan[sequence] = here * weight[a] / side.total[cell];
+        reached.push_back(sequence);
+      }
+    }
+  }
+}
+
+template <class Act>
+void Fpira::for_each_visited_cell(const Act& act) const {
+  for_each_run(
+      Visits(response_), [&](const Visit& visit) { return cell_of(visit); }, act);
+}
+
+void Fpira::respond(size_t player) {
+  turn_ = player;
+  const Followers& followers = followers_[player];
+  const core::Reals& q = work_.q[player];
+  best_response_values(problem_, static_cast<int>(player), work_.plan[1 - player], work_,
+                       work_.q[player]);
+  response_.clear();
+  taken_.assign(1, kEmptySequence);
+  for (size_t t = 0; t < taken_.size(); ++t) {
+    for (const uint32_t position : followers.after(taken_[t])) {
+      const Group place{followers.num_actions[position], followers.stride[position], 0, 0};
+      const size_t action =
+          best_action(q.data() + followers.first_sequence[position], place, 0, params_.ties);
+      taken_.push_back(followers.sequence(position, static_cast<uint32_t>(action)));
+      response_.push_back({position, static_cast<uint32_t>(action)});
+    }
+  }
+  largest_response_ = std::max(largest_response_, response_.size());
+  order_.clear();
+  for (const Visit& visit : response_) {
+    order_.push_back({cell_of(visit), visit.action, reach_of(visit), visit.position});
+  }
+  std::ranges::sort(order_);
+  std::ranges::transform(order_, response_.begin(), [](const Place& place) {
+    return Visit{place.position, place.action};
+  });
+}
+
+bool Fpira::unchanged(const Visit& visit) const {
+  const Side& side = side_[turn_];
+  const uint32_t cell = cell_of(visit);
+  return side.weight[side.cells.first_value[cell] + visit.action] == side.total[cell];
+}
+
+// The visited sets leave for a cell of their own that plays as they did, unless they are all of it.
+void Fpira::split_off(uint32_t cell, Visits visits) {
+  Side& side = side_[turn_];
+  if (visits.size() == side.cells.size[cell]) return;
+  const uint32_t first = side.cells.first_value[cell];
+  const uint32_t num_actions = side.cells.num_actions(cell);
+  const uint32_t fresh = side.cells.add_cell(num_actions);
+  for (uint32_t a = 0; a < num_actions; ++a) {
+    const double weight = side.weight[first + a];
+    side.weight.push_back(weight);
+  }
+  const double total = side.total[cell];
+  side.total.push_back(total);
+  double reach = 0;
+  for (const Visit& visit : visits) {
+    side.cells.move(visit.position, fresh);
+    reach += reach_of(visit);
+  }
+  reach_[turn_].push_back(reach);
+  reach_[turn_][cell] -= reach;
+}
+
+// Groups of the visited sets of one cell, runs of equal keys, get cells of their own. What stays:
+// the sets that are not visited; unless splitting as published, also those that go on playing as
+// the cell does, and, where nothing else that is reached stays, the first group.
+template <class Key>
+void Fpira::part(Visits visits, const Key& key) {
+  const uint32_t cell = cell_of(visits.front());
+  const bool sparing = params_.cells != CellRule::kPaper;
+  double visited = 0;
+  bool taken = !sparing;  // whether the cell has reached sets that stay
+  for (const Visit& visit : visits) {
+    visited += reach_of(visit);
+    taken = taken || unchanged(visit);
+  }
+  taken = taken || visited < reach_[turn_][cell];
+  for_each_run(visits, key, [&](Visits group) {
+    if (sparing && unchanged(group.front())) return;
+    if (taken) {
+      split_off(cell, group);
+    } else {
+      taken = true;
+    }
+  });
+}
+
+// Case 1: the best response has one action in each cell.
+void Fpira::make_playable() {
+  for_each_visited_cell([&](Visits visits) {
+    if (visits.front().action != visits.back().action) part(visits, &Visit::action);
+  });
+}
+
+// Whether averaging in the cell as a whole gives each of its reached sets what averaging in the
+// original game would: the visited ones were reached alike, and no other was.
+bool Fpira::carries(Visits visits) const {
+  const uint32_t cell = cell_of(visits.front());
+  const double reach = reach_of(visits.front());
+  if (unchanged(visits.front()) || side_[turn_].cells.size[cell] == 1) return true;
+  return reach_of(visits.back()) == reach &&
+         reach * static_cast<double>(visits.size()) == reach_[turn_][cell];
+}
+
+// Lemma 1 with the average's weight to the pure response's as `reach` to 1.
+void Fpira::average_in(uint32_t cell, uint32_t action, double reach) {
+  Side& side = side_[turn_];
+  const std::span<double> weight(side.weight.data() + side.cells.first_value[cell],
+                                 side.cells.num_actions(cell));
+  if (weight[action] == side.total[cell]) return;
+  for (double& w : weight) w = reach * w / side.total[cell];
+  weight[action] += 1;
+  side.total[cell] = std::accumulate(weight.begin(), weight.end(), 0.0);
+}
+
+void Fpira::average_in_cells() {
+  for_each_visited_cell([&](Visits visits) {
+    const uint32_t cell = cell_of(visits.front());
+    average_in(cell, visits.front().action,
+               reach_[turn_][cell] / static_cast<double>(visits.size()));
+  });
+}
+
+// How much averaging in the abstraction, done already, changes what any pure strategy of the
+// opponent is worth against averaging in the original game: one product with the payoffs and one
+// pass up for the largest gain, the same for the largest loss.
+double Fpira::delta() {
+  const size_t other = 1 - turn_;
+  const core::Reals& before = work_.plan[turn_];
+  const std::span<double> difference(difference_.data(), before.size());
+  difference[kEmptySequence] = before[kEmptySequence] + 1;
+  expand_plan(problem_.form.player[turn_], side_[turn_].cells, side_[turn_].weight,
+              side_[turn_].total, work_.threads, difference);
+  if (few(turn_)) {
+    for (const uint32_t sequence : reached_[turn_]) difference[sequence] -= before[sequence];
+  } else {
+    for (size_t i = 0; i < before.size(); ++i) difference[i] -= before[i];
+  }
+  for (const uint32_t sequence : taken_) difference[sequence] -= 1;
+  const auto gain = [&] {
+    return best_response_values(problem_, static_cast<int>(other), difference, work_,
+                                work_.q[other]);
+  };
+  const double most = gain();
+  for (double& x : difference) x = -x;
+  return std::max(most, gain()) / before[kEmptySequence];
+}
+
+// Case 2: visited sets are parted so that each gets what averaging in the original game gives it.
+void Fpira::refine() {
+  for_each_visited_cell([&](Visits visits) {
+    if (params_.cells == CellRule::kPaper) {
+      part(visits, &Visit::position);
+    } else if (!carries(visits)) {
+      part(visits, [&](const Visit& visit) { return reach_of(visit); });
+    }
+  });
+}
+
+void Fpira::update(size_t player) {
+  Side& side = side_[player];
+  make_playable();
+  bool exact = true;
+  kept_.clear();
+  for_each_visited_cell([&](Visits visits) {
+    exact = exact && carries(visits);
+    const uint32_t cell = cell_of(visits.front());
+    const auto first = side.weight.begin() + side.cells.first_value[cell];
+    kept_.insert(kept_.end(), first, first + side.cells.num_actions(cell));
+    kept_.push_back(side.total[cell]);
+  });
+  average_in_cells();
+  if (!exact && delta() > kDeltaTolerance * payoff_scale_) {
+    auto kept = kept_.begin();
+    for_each_visited_cell([&](Visits visits) {
+      const uint32_t cell = cell_of(visits.front());
+      const uint32_t num_actions = side.cells.num_actions(cell);
+      std::copy_n(kept, num_actions, side.weight.begin() + side.cells.first_value[cell]);
+      side.total[cell] = *(kept + num_actions);
+      kept += num_actions + 1;
+    });
+    refine();
+    for_each_visited_cell([&](Visits visits) {
+      average_in(cell_of(visits.front()), visits.front().action, reach_of(visits.front()));
+    });
+  }
+  most_cells_ = std::max(most_cells_, side_[0].cells.num_cells() + side_[1].cells.num_cells());
+  if (params_.cells == CellRule::kMerge && side.cells.num_cells() > join_above_[player]) {
+    side = joined(player);
+    join_above_[player] = next_joining(side.cells.num_cells());
+  }
+}
+
+// Cells of sets with as many actions and as many own moves before them that play exactly alike
+// become one.
+Fpira::Side Fpira::joined(size_t player) const {
+  const Treeplex& plex = problem_.form.player[player];
+  Side side = side_[player];
+  const auto weights = [&](uint32_t cell) {
+    return std::span(side.weight)
+        .subspan(side.cells.first_value[cell], side.cells.num_actions(cell));
+  };
+  std::vector<uint32_t> level_of(side.cells.num_cells());
+  for (uint32_t level = 0; level + 1 < plex.level_begin.size(); ++level) {
+    for (uint32_t g = plex.level_begin[level]; g < plex.level_begin[level + 1]; ++g) {
+      const Group& group = plex.groups[g];
+      for (uint32_t i = group.first_position; i < group.first_position + group.width; ++i) {
+        if (side.cells.cell[i] != kNone) level_of[side.cells.cell[i]] = level;
+      }
+    }
+  }
+  std::vector<uint32_t> order(side.cells.num_cells());
+  std::iota(order.begin(), order.end(), 0);
+  for (const uint32_t c : order) reduce(weights(c));
+  const auto alike = [&](uint32_t a, uint32_t b) {
+    return level_of[a] == level_of[b] && std::ranges::equal(weights(a), weights(b));
+  };
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    if (level_of[a] != level_of[b]) return level_of[a] < level_of[b];
+    if (!std::ranges::equal(weights(a), weights(b))) {
+      return std::ranges::lexicographical_compare(weights(a), weights(b));
+    }
+    return a < b;
+  });
+  std::vector<uint32_t> representative(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && alike(order[i - 1], order[i]);
+    representative[order[i]] = same ? representative[order[i - 1]] : order[i];
+  }
+  Side result{side.cells, {}, {}};
+  result.cells.join(representative);
+  for (uint32_t c = 0; c < order.size(); ++c) {
+    if (representative[c] != c) continue;
+    const auto weight = weights(c);
+    result.weight.insert(result.weight.end(), weight.begin(), weight.end());
+    result.total.push_back(std::accumulate(weight.begin(), weight.end(), 0.0));
+  }
+  return result;
+}
+
+void Fpira::iterate() {
+  ++iterations_;
+  for (size_t p = 0; p < 2; ++p) {
+    expand(1 - p);
+    respond(p);
+    update(p);
+    ++updates_[p];
+  }
+}
+
+void Fpira::average_plan(int player, std::span<double> plan) const {
+  const auto p = static_cast<size_t>(player);
+  plan[kEmptySequence] = static_cast<double>(updates_[p] + 1);
+  expand_plan(problem_.form.player[p], side_[p].cells, side_[p].weight, side_[p].total,
+              work_.threads, plan);
+}
+
+tree::Strategy Fpira::strategy() const {
+  tree::Strategy strategy(problem_.tree.num_slots());
+  for (size_t p = 0; p < 2; ++p) {
+    expand_strategy(problem_, p, side_[p].cells, side_[p].weight, side_[p].total, strategy);
+  }
+  return strategy;
+}
+
+std::optional<Abstraction> Fpira::abstraction() const {
+  Abstraction result;
+  std::array<Side, 2> sides = side_;
+  for (size_t p = 0; p < 2; ++p) {
+    if (params_.cells == CellRule::kMerge) sides[p] = joined(p);
+    result.strategy_bytes += (sides[p].weight.size() + sides[p].total.size()) * sizeof(double);
+  }
+  describe_cells(problem_, {&sides[0].cells, &sides[1].cells}, result);
+  result.first_cells = first_cells_;
+  result.most_cells = most_cells_;
+  result.largest_response = largest_response_;
+  result.response_bytes = largest_response_ * sizeof(Visit);
+  return result;
+}
+
+void Fpira::save(tree::Archive& archive) const {
+  save_iterations(archive);
+  for (size_t p = 0; p < 2; ++p) {
+    save_partition(archive, p, side_[p].cells);
+    save_values(archive, "weight", p, side_[p].weight);
+  }
+  archive.words["fpira"] = {first_cells_, most_cells_, largest_response_, join_above_[0],
+                            join_above_[1]};
+}
+
+void Fpira::load(const tree::Archive& archive) {
+  const std::vector<uint64_t>& counts = archive.word("fpira", 5);
+  load_iterations(archive);
+  first_cells_ = counts[0];
+  most_cells_ = counts[1];
+  largest_response_ = counts[2];
+  for (size_t p = 0; p < 2; ++p) {
+    join_above_[p] = counts[3 + p];
+    updates_[p] = iterations_;
+    Side& side = side_[p];
+    side.cells = load_partition(archive, p, problem_.form.player[p]);
+    side.weight = load_values(archive, "weight", p, side.cells.num_values());
+    side.total.resize(side.cells.num_cells());
+    for (size_t c = 0; c < side.total.size(); ++c) {
+      const auto first = side.weight.begin() + side.cells.first_value[c];
+      side.total[c] =
+          std::accumulate(first, side.weight.begin() + side.cells.first_value[c + 1], 0.0);
+    }
+    expand(p);
+  }
+}
+
+SolverInfo fpira_info() {
+  return {
+      "fpira",
+      "fictitious play in an imperfect-recall abstraction that refines itself",
+      {{"cells", "merge", "splits: paper as published, least no more than needed, merge undone"},
+       ties_param()},
+      false,
+      make,
+      SolverInfo::kCoarse};
+}
+
+}  // namespace cleave::solve

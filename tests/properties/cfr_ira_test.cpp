@@ -1,0 +1,105 @@
+#include "solve/ira/cfr_ira.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fmt/format.h"
+#include "games/registry.h"
+#include "random_games.h"
+#include "solve/evaluate.h"
+#include "solve/sequence_lp.h"
+
+// What docs/abstraction.md states of cfr-ira: whenever the abstraction is looked at and the gap is
+// above the bound, sets leave their cells until none is left that could; so the gap keeps to the
+// bound or the game is solved as it is. And cfr-ira then does about what cfr+ does in the game.
+namespace cleave::solve {
+namespace {
+
+double gap(const Problem& problem, const Solver& solver) {
+  Workspace work(problem);
+  for (int p = 0; p < 2; ++p) solver.average_plan(p, work.plan[static_cast<size_t>(p)]);
+  return 2 * certify(problem, work).exploitability;
+}
+
+// Looks at every iteration at which the solver does; the strategy does not change by looking.
+void expect_bound(const std::string& name, const CfrIraParams& params, int64_t iterations) {
+  const Problem problem = make_problem(*games::make_game(name));
+  CfrIra solver(problem, {}, params);
+  size_t cells = solver.abstraction()->cells;
+  for (int64_t t = 1; t <= iterations; ++t) {
+    const bool looks = CfrIra::next_look(t) == t;
+    solver.iterate();
+    const size_t now = solver.abstraction()->cells;
+    if (!looks) {
+      ASSERT_EQ(now, cells) << name << ", iteration " << t;
+      continue;
+    }
+    // Sets that left have nothing averaged: the gap is measured here after that, so only where
+    // none left is it the one that was compared with the bound.
+    if (now == cells && now < problem.tree.num_infosets()) {
+      ASSERT_LE(gap(problem, solver), solver.bound(t) * (1 + 1e-9)) << name << ", iteration " << t;
+    }
+    cells = now;
+  }
+}
+
+TEST(CfrIra, KeepsToItsBoundOrSplits) {
+  for (int i = 0; i < 100; ++i) {
+    const double bound = i % 3 == 0 ? 4 : i % 3 == 1 ? 0.2 : 0.01;
+    expect_bound(random_game_name(i), {.share = i % 2 == 0 ? 1.0 : 1e5, .bound = bound}, 300);
+  }
+  expect_bound("leduc", {.share = 1e5, .bound = 0.05}, 2000);
+}
+
+TEST(CfrIra, SplitsAllItMustWhenTheBoundIsZero) {
+  const Problem problem = make_problem(*games::make_game("leduc"));
+  CfrIra solver(problem, {}, {.bound = 0});
+  for (int t = 0; t < 3000; ++t) solver.iterate();
+  EXPECT_EQ(solver.abstraction()->cells, problem.tree.num_infosets());
+  EXPECT_LT(gap(problem, solver), 1e-3);
+}
+
+TEST(CfrIra, SolvesRandomGames) {
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = random_game_name(i);
+    const Problem problem = make_problem(*games::make_game(name));
+    const double value = solve_lp(problem).value;
+    CfrIra solver(problem, {}, {});
+    double reached = 1;
+    for (int t = 1; t <= 20000 && reached > 1e-3; ++t) {
+      solver.iterate();
+      if (t % 50 == 0) reached = gap(problem, solver);
+    }
+    ASSERT_LE(reached, 1e-3) << name;
+    ASSERT_NEAR(certify(problem, solver.strategy()).value, value, 1e-3) << name;
+  }
+}
+
+// After as many iterations the two are within the stated bound of each other.
+TEST(CfrIra, IsWithinItsBoundOfCfrPlusInTheGame) {
+  for (const char* name : {"kuhn", "leduc", "leduc(ranks=4,suits=3,distinct=false,bets=1:2)",
+                           "random(depth=5,branching=4,observations=3,seed=3)"}) {
+    const Problem problem = make_problem(*games::make_game(name));
+    CfrIra solver(problem, {}, {});
+    const auto original = make_solver("cfr+", problem);
+    for (int64_t t = 1; t <= 1000; ++t) {
+      solver.iterate();
+      original->iterate();
+      if (t < 100 || CfrIra::next_look(t) != t) continue;
+      ASSERT_LE(gap(problem, solver), gap(problem, *original) + solver.bound(t)) << name << t;
+    }
+    EXPECT_LT(gap(problem, solver), 0.02) << name;
+  }
+}
+
+TEST(CfrIra, LooksAtAFixedSequence) {
+  std::vector<int64_t> looks;
+  for (int64_t t = 1; t <= 100; ++t) {
+    if (CfrIra::next_look(t) == t) looks.push_back(t);
+  }
+  EXPECT_EQ(looks, (std::vector<int64_t>{10, 20, 30, 40, 50, 60, 72, 86}));
+}
+
+}  // namespace
+}  // namespace cleave::solve
