@@ -1,5 +1,3 @@
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,6 +6,7 @@
 
 #include "commands.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/stopwatch.h"
 #include "core/threads.h"
@@ -57,12 +56,6 @@ void check_decompose_arguments(const DecomposeArguments& args) {
     throw core::InputError(fmt::format(
         "{}: both --out and --summary would be written there; give two files", args.out));
   }
-}
-
-size_t peak_process_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
 // CFR-D from options to result; the members are what its steps share.
@@ -144,7 +137,7 @@ class Decomposition {
                      {"peak_bytes", cfr_d_.peak_learning_bytes()},
                      {"whole_game_bytes", decompose::whole_game_learning_bytes(problem_)},
                      {"ratio", memory_ratio()},
-                     {"process_peak_bytes", peak_process_bytes()}};
+                     {"process_peak_bytes", core::peak_process_bytes()}};
     if (certificate_) {
       out["value"] = certificate_->value;
       out["best_response"] = certificate_->best_response;
@@ -230,7 +223,7 @@ class Decomposition {
     line("CFR-D at its peak", bytes_text(cfr_d_.peak_learning_bytes()));
     line("solver of the whole game", bytes_text(decompose::whole_game_learning_bytes(problem_)));
     line("peak / whole game", fmt::format("{:.3f}", memory_ratio()));
-    line("this process, with the tree", bytes_text(peak_process_bytes()));
+    line("this process, with the tree", bytes_text(core::peak_process_bytes()));
   }
 
   std::string why() const {

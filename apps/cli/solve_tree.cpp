@@ -1,8 +1,13 @@
 #include "solve_tree.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/error.h"
+#include "core/memory.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "paths.h"
 #include "results.h"
 #include "solve/checkpoint.h"
 #include "solve/defaults.h"
@@ -27,6 +32,7 @@ class TreeSolve final : public SolveRun {
     } else {
       solver_ = make_solver();
     }
+    if (solver_->abstraction()) check_cells_place();
     algorithm_ = task_.algorithm;
     limits_.target = target_;
     const solve::SolverInfo& info = solve::find_solver(core::parse_call(task_.algorithm).name);
@@ -47,6 +53,22 @@ class TreeSolve final : public SolveRun {
     return target->number;
   }
 
+  // Where the cells of an abstraction go; empty if nowhere.
+  std::string cells_path() const { return args_.out.empty() ? "" : tree::cells_path(args_.out); }
+
+  // Whether there are cells to write is known only once the algorithm is.
+  void check_cells_place() const {
+    const std::string cells = cells_path();
+    check_place(cells);
+    for (const auto& [option, path] :
+         {std::pair("--history", args_.history), std::pair("--checkpoint", args_.checkpoint)}) {
+      if (cells.empty() || cells != path) continue;
+      throw core::InputError(fmt::format(
+          "{}: both the cells of --out {} and {} would be written there; give two files", cells,
+          args_.out, option));
+    }
+  }
+
   solve::RunResult drive(const solve::Hooks& hooks) override {
     return solve::run(problem_, *solver_, limits_, threads_, hooks, record_);
   }
@@ -55,7 +77,12 @@ class TreeSolve final : public SolveRun {
     solve::write_checkpoint(args_.checkpoint, problem_, task_, *solver_, record);
   }
   void write_strategy() override {
-    tree::write_strategy(*rules_, problem_.tree, solver_->strategy(), args_.out);
+    const tree::Strategy strategy = solver_->strategy();
+    if (const auto abstraction = solver_->abstraction()) {
+      tree::write_abstract_strategy(*rules_, problem_.tree, abstraction->cell, strategy, args_.out);
+    } else {
+      tree::write_strategy(*rules_, problem_.tree, strategy, args_.out);
+    }
   }
 
   void add_json(nlohmann::ordered_json& out) const override {
@@ -63,6 +90,17 @@ class TreeSolve final : public SolveRun {
     out["histories"] = problem_.tree.num_histories();
     out["seed"] = task_.options.seed;
     out["memory_bytes"] = problem_.tree.bytes() + problem_.form.bytes();
+    out["peak_memory_bytes"] = core::peak_process_bytes();
+    if (const auto a = solver_->abstraction()) {
+      out["abstraction"] = {{"cells", a->cells},
+                            {"first_cells", a->first_cells},
+                            {"most_cells", a->most_cells},
+                            {"largest_response", a->largest_response},
+                            {"strategy_bytes", a->strategy_bytes},
+                            {"partition_bytes", a->partition_bytes},
+                            {"response_bytes", a->response_bytes}};
+      if (!cells_path().empty()) out["abstraction"]["file"] = cells_path();
+    }
   }
   void print_head() const override {
     const tree::Tree& tree = problem_.tree;
@@ -72,9 +110,34 @@ class TreeSolve final : public SolveRun {
                                   grouped(static_cast<int64_t>(tree.num_histories())),
                                   grouped(static_cast<int64_t>(tree.num_infosets()))));
   }
-  void print_result() const override { print_certificate(result_.certificate); }
+  void print_result() const override {
+    if (const auto abstraction = solver_->abstraction()) print_abstraction(*abstraction);
+    print_certificate(result_.certificate);
+  }
+  void print_abstraction(const solve::Abstraction& abstraction) const {
+    const auto count = [](size_t number) { return grouped(static_cast<int64_t>(number)); };
+    const size_t sets = problem_.tree.num_infosets();
+    const double percent = 100 * static_cast<double>(abstraction.cells) /
+                           static_cast<double>(std::max<size_t>(sets, 1));
+    print_row("abstraction",
+              fmt::format("{} cells for {} information sets ({:.3g}%), {} cells at the start",
+                          count(abstraction.cells), count(sets), percent,
+                          count(abstraction.first_cells)));
+    if (!cells_path().empty()) print_row("", fmt::format("written to {}", cells_path()));
+    const auto bytes = [](size_t number) { return bytes_text(static_cast<double>(number)); };
+    print_row("memory",
+              fmt::format("strategy {}, partition {}, best response {}",
+                          bytes(abstraction.strategy_bytes), bytes(abstraction.partition_bytes),
+                          bytes(abstraction.response_bytes)));
+    print_row("", fmt::format("{} at the peak of this process, with the tree",
+                              bytes(core::peak_process_bytes())));
+  }
   std::string standing(double exploitability) const override {
-    return fmt::format("exploitability {:.3g}", exploitability);
+    std::string text = fmt::format("exploitability {:.3g}", exploitability);
+    if (const auto abstraction = solver_->abstraction()) {
+      text += fmt::format("  {} cells", grouped(static_cast<int64_t>(abstraction->cells)));
+    }
+    return text;
   }
   std::string aim() const override { return fmt::format("{:.3g} chips", *limits_.target); }
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
+#include <filesystem>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <unordered_map>
@@ -14,16 +15,14 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number.h"
-#include "tree/archive.h"
+#include "tree/strategy_hdf5.h"
 
 namespace cleave::tree {
 namespace {
 
 constexpr std::string_view kHeader = "player,infoset,action,probability";
 constexpr size_t kColumns = 4;
-constexpr std::string_view kFormat = "cleave strategy 1";
-constexpr double kTolerance = 1e-6;  // of a sum of probabilities
-constexpr double kRounding = 1e-12;  // what adding up doubles may be off by
+constexpr std::string_view kCellsHeader = "player,infoset,cell";
 
 enum class Format { kCsv, kHdf5 };
 
@@ -35,45 +34,53 @@ Format format_of(const std::string& path) {
       "{}: a strategy file cannot end in '{}'; allowed are .csv, .h5 and .hdf5", path, extension));
 }
 
-// Both formats end up here. Empty or what is wrong with the information set; scales it to sum 1.
-std::string settle(std::span<double> probabilities) {
-  double sum = 0;
-  for (const double p : probabilities) sum += p;
-  if (!(std::abs(sum - 1) <= kTolerance)) {
-    return fmt::format("sum to {}; allowed is 1 with an error of at most {}", sum, kTolerance);
-  }
-  if (std::abs(sum - 1) > kRounding) {
-    for (double& p : probabilities) p /= sum;
-  }
-  return {};
-}
-
 std::span<double> of_set(const Tree& tree, Strategy& strategy, uint32_t set) {
   return std::span(strategy).subspan(tree.slot_begin[set], tree.num_actions(set));
 }
 
 // ---- CSV ----
 
-void write_csv(const Labels& labels, const Tree& tree, const Strategy& strategy,
-               const std::string& path) {
+// The header, then what `append_rows` has for each information set.
+void write_table(const Tree& tree, std::string_view header, const std::string& path,
+                 const std::function<void(std::string& out, uint32_t set)>& append_rows) {
   core::write_file_atomically(path, [&](std::ostream& stream) {
     std::string out;
     const auto pass_on = [&] {
       stream.write(out.data(), static_cast<std::streamsize>(out.size()));
       out.clear();
     };
-    out.append(kHeader).push_back('\n');
+    out.append(header).push_back('\n');
     for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-      for (uint32_t slot = tree.slot_begin[set]; slot < tree.slot_begin[set + 1]; ++slot) {
-        fmt::format_to(std::back_inserter(out), "{},", tree.player(set) + 1);
-        core::append_csv_field(out, labels.infoset[set]);
-        out += ',';
-        core::append_csv_field(out, labels.action[slot]);
-        fmt::format_to(std::back_inserter(out), ",{}\n", strategy[slot]);
-      }
+      append_rows(out, set);
       if (out.size() > (1 << 16)) pass_on();
     }
     pass_on();
+  });
+}
+
+// "1,K:cb,": how every row begins.
+void append_set(std::string& out, const Labels& labels, const Tree& tree, uint32_t set) {
+  fmt::format_to(std::back_inserter(out), "{},", tree.player(set) + 1);
+  core::append_csv_field(out, labels.infoset[set]);
+  out += ',';
+}
+
+void write_csv(const Labels& labels, const Tree& tree, const Strategy& strategy,
+               const std::string& path) {
+  write_table(tree, kHeader, path, [&](std::string& out, uint32_t set) {
+    for (uint32_t slot = tree.slot_begin[set]; slot < tree.slot_begin[set + 1]; ++slot) {
+      append_set(out, labels, tree, set);
+      core::append_csv_field(out, labels.action[slot]);
+      fmt::format_to(std::back_inserter(out), ",{}\n", strategy[slot]);
+    }
+  });
+}
+
+void write_cells(const Labels& labels, const Tree& tree, std::span<const uint32_t> cell,
+                 const std::string& path) {
+  write_table(tree, kCellsHeader, path, [&](std::string& out, uint32_t set) {
+    append_set(out, labels, tree, set);
+    fmt::format_to(std::back_inserter(out), "{}\n", cell[set]);
   });
 }
 
@@ -125,7 +132,7 @@ uint32_t find_slot(const core::CsvReader& csv, const std::string& action, const 
 
 double parse_probability(const core::CsvReader& csv, const std::string& text) {
   const auto value = core::parse_number<double>(text);
-  if (!value || !(*value >= 0 && *value <= 1 + kTolerance)) {
+  if (!value || !(*value >= 0 && *value <= 1 + kSumTolerance)) {
     csv.fail(fmt::format("probability '{}'; allowed are numbers from 0 to 1", text));
   }
   return *value + 0.0;  // -0 becomes 0
@@ -173,85 +180,25 @@ Strategy read_csv(const Labels& labels, const Tree& tree, const std::string& pat
   return strategy;
 }
 
-// ---- HDF5 ----
-
-void append_line(std::string& out, std::string_view label) {
-  for (const char c : label) {
-    switch (c) {
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      default:
-        out += c;
-    }
+// Cells numbered from 0 in the order of their first sets: the same abstraction gives the same file,
+// whatever its cells were called.
+std::vector<uint32_t> in_order_of_sets(const Tree& tree, std::span<const uint32_t> cell) {
+  std::array<std::unordered_map<uint32_t, uint32_t>, 2> number_of;  // [player]: of a cell
+  std::vector<uint32_t> numbered(cell.size());
+  uint32_t next = 0;
+  for (uint32_t set = 0; set < cell.size(); ++set) {
+    auto& numbers = number_of[static_cast<size_t>(tree.player(set))];
+    const auto [found, is_new] = numbers.try_emplace(cell[set], next);
+    if (is_new) ++next;
+    numbered[set] = found->second;
   }
-  out += '\n';
+  return numbered;
 }
 
-void write_hdf5(const Labels& labels, const Tree& tree, const Strategy& strategy,
-                const std::string& path) {
-  Archive archive;
-  archive.texts["format"] = kFormat;
-  archive.texts["game"] = tree.name;
-  archive.words["fingerprint"] = fingerprint_words(tree);
-  archive.reals["probability"] = strategy;
-  archive.words["row_begin"].assign(tree.slot_begin.begin(), tree.slot_begin.end());
-
-  std::vector<uint64_t>& player = archive.words["player"];
-  std::string& infosets = archive.texts["infosets"];
-  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-    player.push_back(static_cast<uint64_t>(tree.player(set)) + 1);
-    append_line(infosets, labels.infoset[set]);
-  }
-  // A game has few different actions at its many information sets: each is written once.
-  std::vector<uint64_t>& action = archive.words["action"];
-  std::string& actions = archive.texts["actions"];
-  std::unordered_map<std::string_view, uint64_t> line_of;
-  for (const std::string& label : labels.action) {
-    const auto [found, is_new] = line_of.emplace(label, line_of.size());
-    if (is_new) append_line(actions, label);
-    action.push_back(found->second);
-  }
-  write_archive(archive, path);
-}
-
-Strategy from_archive(const Archive& archive, const Tree& tree) {
-  if (archive.text("format") != kFormat) {
-    throw core::InputError(
-        fmt::format("format '{}'; allowed is '{}'", archive.text("format"), kFormat));
-  }
-  if (archive.word("fingerprint") != fingerprint_words(tree)) {
-    throw core::InputError(fmt::format(
-        "the strategy is for '{}', not for this game ('{}') or not for its present rules; allowed "
-        "is a strategy of the same game",
-        archive.text("game"), tree.name));
-  }
-  Strategy strategy = archive.real("probability", tree.num_slots());
-  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-    const auto probabilities = of_set(tree, strategy, set);
-    std::string wrong;
-    for (double& p : probabilities) {
-      if (!(p >= 0)) wrong = fmt::format("contain {}; allowed are numbers from 0 to 1", p);
-    }
-    if (wrong.empty()) wrong = settle(probabilities);
-    if (!wrong.empty()) {
-      throw core::InputError(fmt::format("probabilities {} to {} {}", tree.slot_begin[set],
-                                         tree.slot_begin[set + 1] - 1, wrong));
-    }
-  }
-  return strategy;
-}
-
-Strategy read_hdf5(const Tree& tree, const std::string& path) {
+Strategy read_from_archive(const Tree& tree, const std::string& path) {
   const Archive archive = read_archive(path);
   try {
-    return from_archive(archive, tree);
+    return strategy_in(archive, tree);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("{}: {}", path, error.what()));
   }
@@ -261,6 +208,11 @@ Strategy read_hdf5(const Tree& tree, const std::string& path) {
 
 void check_strategy_path(const std::string& path) { format_of(path); }
 
+std::string cells_path(const std::string& path) {
+  if (format_of(path) == Format::kHdf5) return {};
+  return std::filesystem::path(path).replace_extension(".cells.csv").string();
+}
+
 void write_strategy(const games::Game& game, const Tree& tree, const Strategy& strategy,
                     const std::string& path) {
   assert(strategy.size() == tree.num_slots());
@@ -269,12 +221,26 @@ void write_strategy(const games::Game& game, const Tree& tree, const Strategy& s
   if (format == Format::kCsv) {
     write_csv(labels, tree, strategy, path);
   } else {
-    write_hdf5(labels, tree, strategy, path);
+    write_archive(strategy_archive(labels, tree, strategy), path);
   }
 }
 
+void write_abstract_strategy(const games::Game& game, const Tree& tree,
+                             std::span<const uint32_t> cell, const Strategy& strategy,
+                             const std::string& path) {
+  assert(strategy.size() == tree.num_slots() && cell.size() == tree.num_infosets());
+  const std::vector<uint32_t> numbered = in_order_of_sets(tree, cell);
+  if (format_of(path) == Format::kHdf5) {
+    write_archive(abstract_strategy_archive(tree, numbered, strategy), path);
+    return;
+  }
+  const Labels labels = make_labels(game, tree);
+  write_cells(labels, tree, numbered, cells_path(path));
+  write_csv(labels, tree, strategy, path);
+}
+
 Strategy read_strategy(const games::Game& game, const Tree& tree, const std::string& path) {
-  if (format_of(path) == Format::kHdf5) return read_hdf5(tree, path);
+  if (format_of(path) == Format::kHdf5) return read_from_archive(tree, path);
   return read_csv(make_labels(game, tree), tree, path);
 }
 

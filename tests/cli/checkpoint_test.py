@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are interrupted, killed and resumed end with the same bytes; wrong checkpoints are refused and stay.
 
-CLEAVE_KILLS is how often each of the two killed runs is killed (5; the full tests take 50).
+CLEAVE_KILLS is how often each of the killed runs is killed (5; the full tests take 50).
 """
 import json
 import os
@@ -24,6 +24,8 @@ class Resume(Cli):
             "cfr", "cfr(updates=simultaneous)", "cfr+", "lcfr", "dcfr", "dcfr(gamma=3)", "pcfr+",
             f"hs-dcfr(horizon={WHOLE})", f"hs-pcfr+(horizon={WHOLE})", "cfr-br", "xfp", "external-sampling",
             "external-sampling(plus=true,weights=linear)", "chance-sampling", "pure-cfr",
+            "xfp(updates=alternating,start=first,ties=last)",
+            "fpira", "fpira(cells=least)", "fpira(cells=paper)", "cfr-ira",
         ),
     }  # fmt: skip
 
@@ -163,6 +165,12 @@ class Killed(Cli):
 
     def test_sampling(self):
         self.kill_again_and_again("leduc", "--algorithm", "external-sampling", "--iterations", "30000", "--seed", "4")
+
+    def test_fpira(self):
+        self.kill_again_and_again("leduc", "--algorithm", "fpira", "--iterations", "2000", "--seed", "4")
+
+    def test_cfr_ira(self):
+        self.kill_again_and_again("leduc", "--algorithm", "cfr-ira", "--iterations", "2000", "--seed", "4")
 
 
 class Refused(Cli):
