@@ -4,7 +4,11 @@
 #include "reproduce/burch_fig3.h"
 #include "reproduce/burch_fig4.h"
 #include "reproduce/burch_fig5.h"
+#include "reproduce/cfr_ira_table.h"
 #include "reproduce/coin_toss.h"
+#include "reproduce/fpira_fig2.h"
+#include "reproduce/fpira_random.h"
+#include "reproduce/fpira_table.h"
 #include "reproduce/jackson_leduc.h"
 #include "reproduce/nested_leduc.h"
 #include "reproduce/rps.h"
@@ -17,9 +21,9 @@ void Context::check_stop() const {
 }
 
 const std::vector<TargetInfo>& all_targets() {
-  static const std::vector<TargetInfo> targets = {coin_toss(),   rps(),        burch_fig3(),
-                                                  burch_fig4(),  burch_fig5(), jackson_leduc(),
-                                                  nested_leduc()};
+  static const std::vector<TargetInfo> targets = {
+      coin_toss(),    rps(),         burch_fig3(), burch_fig4(),   burch_fig5(),   jackson_leduc(),
+      nested_leduc(), fpira_table(), fpira_fig2(), fpira_random(), cfr_ira_table()};
   return targets;
 }
 

@@ -14,7 +14,7 @@ class Reproduce(Cli):
         self.assertEqual(self.cleave("reproduce"), out)
         targets = self.json("reproduce", "list")["targets"]
         names = [target["name"] for target in targets]
-        self.assertLessEqual({"coin-toss", "rps", "burch-fig3"}, set(names))
+        self.assertLessEqual({"coin-toss", "rps", "burch-fig3", "fpira-table", "cfr-ira-table"}, set(names))
         for target in targets:
             self.assertRegex(out, rf"(?m)^{target['name']} ")
             self.assertTrue(target["source"] and target["summary"])

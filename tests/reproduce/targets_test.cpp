@@ -97,5 +97,13 @@ TEST(FullReproduceTargets, BurchFig3) {
   expect_well_formed(outcome);
 }
 
+TEST(FullReproduceTargets, Fpira) {
+  for (const char* name : {"fpira-table", "fpira-fig2", "fpira-random", "cfr-ira-table"}) {
+    const Outcome outcome = run_quick(name);
+    expect_all_met(outcome);
+    expect_well_formed(outcome);
+  }
+}
+
 }  // namespace
 }  // namespace cleave::reproduce
