@@ -1,10 +1,13 @@
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 
+#include "core/stopwatch.h"
 #include "games/registry.h"
+#include "solve/evaluate.h"
 #include "solve/run.h"
 #include "solve/sequence_lp.h"
 
@@ -102,6 +105,33 @@ void compile(benchmark::State& state, const std::string& name) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(histories));
 }
 
+// The first iterations of fictitious play and of FPIRA, in turns of a few: seconds differ from run
+// to run on a shared machine, their ratio hardly.
+void fpira_beside_xfp(benchmark::State& state, const std::string& game) {
+  constexpr int kTurns = 100;
+  constexpr int kIterations = 50;
+  const solve::Problem& problem = problem_of(game);
+  core::Stopwatch watch[2];
+  for (auto _ : state) {
+    const std::array solvers = {
+        solve::make_solver("xfp(updates=alternating,start=first,ties=last)", problem),
+        solve::make_solver("fpira(ties=last)", problem)};
+    for (int turn = 0; turn < kTurns; ++turn) {
+      for (size_t i = 0; i < 2; ++i) {
+        watch[i].start();
+        for (int t = 0; t < kIterations; ++t) solvers[i]->iterate();
+        watch[i].pause();
+      }
+    }
+    const double apart = solve::certify(problem, solvers[0]->strategy()).exploitability -
+                         solve::certify(problem, solvers[1]->strategy()).exploitability;
+    if (std::abs(apart) > 1e-9) state.SkipWithError("not as exploitable as fictitious play");
+  }
+  state.counters["xfp_us"] =
+      1e6 * watch[0].seconds() / static_cast<double>(state.iterations() * kTurns * kIterations);
+  state.counters["ratio"] = watch[1].seconds() / watch[0].seconds();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -126,6 +156,13 @@ int main(int argc, char** argv) {
       for (auto _ : state) solver->iterate();
       state.SetItemsProcessed(state.iterations());
     });
+  }
+  for (const std::string game : {"leduc(ranks=4,suits=3,distinct=false,bets=1:2)",
+                                 "leduc(ranks=4,suits=3,distinct=false,bets=1:2:3)",
+                                 "leduc(ranks=4,suits=3,distinct=false,bets=1:2,max_raises=3)",
+                                 "random(depth=7,branching=5,observations=4)"}) {
+    benchmark::RegisterBenchmark(("fpira_beside_xfp/" + game).c_str(), fpira_beside_xfp, game)
+        ->Unit(benchmark::kMillisecond);
   }
   for (const std::string game : {"leduc", "liars_dice", "liars_dice(faces=8)"}) {
     benchmark::RegisterBenchmark(("compile/" + game).c_str(), compile, game)
