@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 #include "solve/fictitious_play.h"
 #include "solve/ira/records.h"
@@ -162,7 +163,10 @@ void Fpira::respond(size_t player) {
   for (const Visit& visit : response_) {
     order_.push_back({cell_of(visit), visit.action, reach_of(visit), visit.position});
   }
-  std::ranges::sort(order_);
+  std::ranges::sort(order_, [](const Place& a, const Place& b) {
+    return std::tie(a.cell, a.action, a.reach, a.position) <
+           std::tie(b.cell, b.action, b.reach, b.position);
+  });
   std::ranges::transform(order_, response_.begin(), [](const Place& place) {
     return Visit{place.position, place.action};
   });

@@ -61,7 +61,6 @@ class Fpira final : public Solver {
     uint32_t action;
     double reach;
     uint32_t position;
-    friend auto operator<=>(const Place&, const Place&) = default;
   };
 
   void expand(size_t player);
