@@ -10,7 +10,6 @@
 namespace cleave::poker {
 namespace {
 
-constexpr std::string_view kRankLetters = "23456789TJQKA";
 constexpr std::string_view kSuitLetters = "cdhs";
 
 int find_rank(char letter) {

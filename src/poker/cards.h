@@ -15,6 +15,7 @@ using CardSet = uint64_t;  // bit per card
 inline constexpr int kNumRanks = 13;
 inline constexpr int kNumSuits = 4;
 inline constexpr int kNumCards = 52;
+inline constexpr std::string_view kRankLetters = "23456789TJQKA";  // [rank]
 
 constexpr int rank_of(Card card) { return card / kNumSuits; }
 constexpr int suit_of(Card card) { return card % kNumSuits; }

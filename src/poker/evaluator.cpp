@@ -8,7 +8,7 @@
 namespace cleave::poker {
 namespace {
 
-constexpr uint64_t kRanks = 0x1111111111111;
+constexpr uint64_t kEachRank = 0x1111111111111;
 
 // Category, then the ranks that make it, then the kickers: 13 bits each. Hands of one category have
 // equally many of both, so the higher number has the higher rank where they first differ.
@@ -55,17 +55,17 @@ Strength of_flush(uint64_t suited) {
 Strength strength_of(CardSet cards) {
   assert(cards != 0 && cards >> kNumCards == 0 && std::popcount(cards) <= 7);
   for (int suit = 0; suit < kNumSuits; ++suit) {
-    const uint64_t suited = (cards >> suit) & kRanks;
+    const uint64_t suited = (cards >> suit) & kEachRank;
     if (count(suited) >= 5) return of_flush(suited);
   }
 
   // Cards of each rank, in the rank's four bits.
-  const uint64_t halves = cards - ((cards >> 1) & (5 * kRanks));
-  const uint64_t counts = (halves & (3 * kRanks)) + ((halves >> 2) & (3 * kRanks));
-  const uint64_t fours = (counts >> 2) & kRanks;
-  const uint64_t threes = (counts >> 1) & counts & kRanks;
-  const uint64_t pairs = (counts >> 1) & ~counts & kRanks;
-  const uint64_t all = (counts | (counts >> 1) | (counts >> 2)) & kRanks;
+  const uint64_t halves = cards - ((cards >> 1) & (5 * kEachRank));
+  const uint64_t counts = (halves & (3 * kEachRank)) + ((halves >> 2) & (3 * kEachRank));
+  const uint64_t fours = (counts >> 2) & kEachRank;
+  const uint64_t threes = (counts >> 1) & counts & kEachRank;
+  const uint64_t pairs = (counts >> 1) & ~counts & kEachRank;
+  const uint64_t all = (counts | (counts >> 1) | (counts >> 2)) & kEachRank;
 
   if (fours != 0) return strength(Category::kFour, fours, highest(all ^ fours));
   const uint64_t three = highest(threes);

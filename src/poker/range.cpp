@@ -12,7 +12,6 @@
 namespace cleave::poker {
 namespace {
 
-constexpr std::string_view kRanks = "23456789TJQKA";
 constexpr std::string_view kSuits = "cdhs";
 constexpr std::string_view kSpace = " \t\r\n";
 
@@ -101,8 +100,8 @@ class RangeParser {
   }
 
   int rank() {
-    const size_t found = kRanks.find(upper(peek()));
-    if (at_end() || found == kRanks.npos) {
+    const size_t found = kRankLetters.find(upper(peek()));
+    if (at_end() || found == kRankLetters.npos) {
       fail(at_,
            "a hand such as AA, 66+, QQ-22, AK, AKs, A8s+, A5s-A2s, AhKh or random (ranks are "
            "23456789TJQKA)");

@@ -10,7 +10,6 @@
 namespace cleave::poker::strip {
 namespace {
 
-constexpr std::string_view kRanks = "23456789TJQKA";
 constexpr size_t kMaxPalette = 5;
 
 enum class Side : uint8_t { kSuited, kOffsuit, kBoth };
@@ -190,7 +189,7 @@ class Painter {
     const auto hand = [&](size_t kicker) {
       const size_t high = pairs ? kicker : static_cast<size_t>(row_.high);
       const char* side = step.side == Side::kSuited ? "s" : step.side == Side::kOffsuit ? "o" : "";
-      return fmt::format("{}{}{}", kRanks[high], kRanks[kicker], side);
+      return fmt::format("{}{}{}", kRankLetters[high], kRankLetters[kicker], side);
     };
     Entry entry{hand(i), step.weight, {}};
     if (i != j) entry.hands = j + 1 == size_ ? hand(i) + "+" : hand(j) + "-" + hand(i);

@@ -24,7 +24,6 @@ using strip::Row;
 using strip::Weight;
 
 constexpr int kPairRow = kNumRanks;  // rows 1 to 12 are high cards, 13 holds the pairs
-constexpr std::string_view kRanks = "23456789TJQKA";
 
 struct Grid {
   // [high][low]: pairs where both are equal, suited hands where not; offsuit the same way round.
@@ -54,8 +53,8 @@ struct Diagonal {
 
   int cost() const { return strip::entry_cost(suited && offsuit ? 5 : 7, weight); }
   std::string hand(int high) const {
-    return fmt::format("{}{}{}", kRanks[static_cast<size_t>(high)],
-                       kRanks[static_cast<size_t>(high - gap)],
+    return fmt::format("{}{}{}", kRankLetters[static_cast<size_t>(high)],
+                       kRankLetters[static_cast<size_t>(high - gap)],
                        suited && offsuit ? ""
                        : suited          ? "s"
                                          : "o");
@@ -208,7 +207,8 @@ class Painting {
 void sort_entries(std::vector<Entry>& entries) {
   const auto key = [](const Entry& entry) {
     const auto rank = [&](size_t i) {
-      return kRanks.size() - 1 - std::min(kRanks.find(entry.hands[i]), kRanks.size() - 1);
+      return kRankLetters.size() - 1 -
+             std::min(kRankLetters.find(entry.hands[i]), kRankLetters.size() - 1);
     };
     const bool all = entry.cells.all();
     const bool pair = entry.hands[0] == entry.hands[1];

@@ -99,7 +99,7 @@ class SizesReader {
   size_t position_ = 0;
 };
 
-std::string to_text(const Size& size) {
+std::string size_text(const Size& size) {
   switch (size.kind) {
     case Size::Kind::kPot:
       return fmt::format("{}%", size.value);
@@ -127,7 +127,7 @@ Sizes parse_sizes(std::string_view text, std::string_view what) {
 
 std::string to_text(const Sizes& sizes) {
   std::string text;
-  for (const Size& size : sizes) text += (text.empty() ? "" : ",") + to_text(size);
+  for (const Size& size : sizes) text += (text.empty() ? "" : ",") + size_text(size);
   return text;
 }
 

@@ -14,7 +14,7 @@
 namespace cleave::poker {
 namespace {
 
-constexpr Chips kMaxChips = 1'000'000'000'000;
+constexpr Chips kMostChips = 1'000'000'000'000;
 
 const char* kind_text(Toml::Kind kind) {
   switch (kind) {
@@ -125,7 +125,7 @@ Chips SpotKeys::chips(const Setting& setting, Chips smallest) const {
                                  "chips (10 or 100 to each of yours)",
                                  setting.name, value.real));
   }
-  return whole(setting, smallest, kMaxChips);
+  return whole(setting, smallest, kMostChips);
 }
 
 double SpotKeys::number(const Setting& setting, double low, double high) const {

@@ -7,8 +7,8 @@
 namespace cleave::solve {
 namespace {
 
-std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
-                             const RunOptions& options) {
+std::unique_ptr<Solver> make_cfr_br(const Problem& problem, core::Params& params,
+                                    const RunOptions& options) {
   CfrBrParams p;
   p.average = params.real("average", p.average, 0, 100);
   return std::make_unique<CfrBr>(problem, options, p);
@@ -59,7 +59,7 @@ SolverInfo cfr_br_info() {
           "CFR+ for each player against a best-responding opponent",
           {{"average", "1", "exponent of the weights t^average"}},
           false,
-          make,
+          make_cfr_br,
           SolverInfo::kCoarse};
 }
 

@@ -8,8 +8,8 @@
 namespace cleave::solve {
 namespace {
 
-std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
-                             const RunOptions& options) {
+std::unique_ptr<Solver> make_fictitious_play(const Problem& problem, core::Params& params,
+                                             const RunOptions& options) {
   FictitiousPlayParams p;
   p.updates =
       params.choice("updates", "simultaneous", {"simultaneous", "alternating"}) == "simultaneous"
@@ -98,7 +98,7 @@ SolverInfo fictitious_play_info() {
            {"start", "uniform", "uniform play, or the first action everywhere"},
            ties_param()},
           false,
-          make,
+          make_fictitious_play,
           SolverInfo::kCoarse};
 }
 

@@ -19,8 +19,8 @@ namespace {
 constexpr int64_t kLookEvery = 10;
 constexpr int kMostHalvings = 30;
 
-std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
-                             const RunOptions& options) {
+std::unique_ptr<Solver> make_cfr_ira(const Problem& problem, core::Params& params,
+                                     const RunOptions& options) {
   CfrIraParams p;
   p.share = params.real("share", p.share, 0, 1e6);
   p.gamma = params.real("gamma", p.gamma, 0, 100);
@@ -328,7 +328,7 @@ SolverInfo cfr_ira_info() {
            {"bound", core::param_text(defaults.bound),
             "gap in payoff ranges / sqrt(T) from which on all that matter leave"}},
           false,
-          make,
+          make_cfr_ira,
           SolverInfo::kMiddle};
 }
 

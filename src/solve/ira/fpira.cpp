@@ -22,8 +22,8 @@ namespace {
 // by rounding.
 constexpr double kDeltaTolerance = 1e-14;
 
-std::unique_ptr<Solver> make(const Problem& problem, core::Params& params,
-                             const RunOptions& options) {
+std::unique_ptr<Solver> make_fpira(const Problem& problem, core::Params& params,
+                                   const RunOptions& options) {
   FpiraParams p;
   const std::string cells = params.choice("cells", "merge", {"merge", "least", "paper"});
   p.cells = cells == "merge"   ? CellRule::kMerge
@@ -456,7 +456,7 @@ SolverInfo fpira_info() {
       {{"cells", "merge", "splits: paper as published, least no more than needed, merge undone"},
        ties_param()},
       false,
-      make,
+      make_fpira,
       SolverInfo::kCoarse};
 }
 
