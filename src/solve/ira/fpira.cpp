@@ -8,6 +8,7 @@
 
 #include "solve/fictitious_play.h"
 #include "solve/ira/records.h"
+#include "solve/passes.h"
 
 namespace cleave::solve {
 
@@ -261,8 +262,8 @@ void Fpira::average_in_cells() {
 }
 
 // How much averaging in the abstraction, done already, changes what any pure strategy of the
-// opponent is worth against averaging in the original game: one product with the payoffs and one
-// pass up for the largest gain, the same for the largest loss.
+// opponent is worth against averaging in the original game: one product with the payoffs, a pass up
+// for the largest gain and one for the largest loss.
 double Fpira::delta() {
   const size_t other = 1 - turn_;
   const core::Reals& before = work_.plan[turn_];
@@ -276,13 +277,21 @@ double Fpira::delta() {
     for (size_t i = 0; i < before.size(); ++i) difference[i] -= before[i];
   }
   for (const uint32_t sequence : taken_) difference[sequence] -= 1;
-  const auto gain = [&] {
-    return best_response_values(problem_, static_cast<int>(other), difference, work_,
-                                work_.q[other]);
-  };
-  const double most = gain();
-  for (double& x : difference) x = -x;
-  return std::max(most, gain()) / before[kEmptySequence];
+  core::Reals& gain = work_.q[other];
+  problem_.form.multiply(other, difference.data(), gain.data(), work_.threads);
+  const std::span<double> loss(difference_.data(), gain.size());
+  std::ranges::transform(gain, loss.begin(), std::negate());
+  return std::max(best_value(other, gain), best_value(other, loss)) / before[kEmptySequence];
+}
+
+// What a best response gets at the root, given payoffs by sequence.
+double Fpira::best_value(size_t player, std::span<double> q) {
+  ascend(problem_.form.player[player], work_.threads, q.data(), work_.value.data(),
+         [&](const Group& group, double* value) {
+           kernels::maximise_group(group.num_actions, group.width, q.data() + group.first_sequence,
+                                   value);
+         });
+  return q[kEmptySequence];
 }
 
 // Case 2: visited sets are parted so that each gets what averaging in the original game gives it.
