@@ -107,7 +107,7 @@ class Fpira final : public Solver {
   std::array<std::vector<uint32_t>, 2>
       reached_;  // [player]: sequences that the average reaches, while few
   std::array<Followers, 2> followers_;
-  std::vector<double> difference_;  // [sequence]
+  core::Reals difference_;  // [sequence]
   std::vector<double> kept_;
   double payoff_scale_ = 0;
 };
