@@ -101,7 +101,7 @@ void CfrIra::send_reach(size_t player, double decay) {
   Side& side = side_[player];
   core::Reals& plan = work_.plan[player];
   plan[kEmptySequence] = 1;
-  expand_plan(plex, side.cells, play_[player].weight, play_[player].total, work_.threads, plan);
+  expand_plan(plex, side.cells, play_[player], work_.threads, plan);
   sum_.assign(side.cells.num_values(), 0);
   for (const Group& group : plex.groups) {
     for (uint32_t m = 0; m < group.width; ++m) {
@@ -265,8 +265,7 @@ void CfrIra::average_plan(int player, std::span<double> plan) const {
   Play play;
   average_play(side_[p], play);
   plan[kEmptySequence] = 1;
-  expand_plan(problem_.form.player[p], side_[p].cells, play.weight, play.total, work_.threads,
-              plan);
+  expand_plan(problem_.form.player[p], side_[p].cells, play, work_.threads, plan);
 }
 
 tree::Strategy CfrIra::strategy() const {
@@ -274,7 +273,7 @@ tree::Strategy CfrIra::strategy() const {
   for (size_t p = 0; p < 2; ++p) {
     Play play;
     average_play(side_[p], play);
-    expand_strategy(problem_, p, side_[p].cells, play.weight, play.total, strategy);
+    expand_strategy(problem_, p, side_[p].cells, play, strategy);
   }
   return strategy;
 }

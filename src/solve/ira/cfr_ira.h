@@ -42,11 +42,6 @@ class CfrIra final : public Solver {
   double bound(int64_t iteration) const;
 
  private:
-  // Weights of a cell's actions and their sums, as expand_plan() takes them.
-  struct Play {
-    std::vector<double> weight;  // [value]
-    std::vector<double> total;   // [cell]
-  };
   struct Side {
     Partition cells;
     std::vector<float> regret;   // [value], never below 0

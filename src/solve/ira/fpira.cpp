@@ -50,16 +50,6 @@ constexpr size_t kFew = 8;
 // Joining pays once there are a sixteenth more cells than the last time left.
 size_t next_joining(size_t cells) { return cells + cells / 16 + 16; }
 
-// Divides whole-number weights by their common factor; others stay as they are.
-void reduce(std::span<double> weight) {
-  int64_t factor = 0;
-  for (const double w : weight) {
-    if (w != std::floor(w) || w > 0x1p53) return;
-    factor = std::gcd(factor, static_cast<int64_t>(w));
-  }
-  for (double& w : weight) w /= static_cast<double>(factor);
-}
-
 }  // namespace
 
 Fpira::Fpira(const Problem& problem, const RunOptions& options, FpiraParams params)
@@ -74,9 +64,10 @@ Fpira::Fpira(const Problem& problem, const RunOptions& options, FpiraParams para
   for (size_t p = 0; p < 2; ++p) {
     Side& side = side_[p];
     side.cells = coarse_partition(problem.form.player[p], options.seed + p);
-    side.weight.assign(side.cells.num_values(), 0);
-    side.total.assign(side.cells.num_cells(), 1);
-    for (size_t c = 0; c < side.cells.num_cells(); ++c) side.weight[side.cells.first_value[c]] = 1;
+    side.play.weight.assign(side.cells.num_values(), 0);
+    side.play.total.assign(side.cells.num_cells(), 1);
+    for (size_t c = 0; c < side.cells.num_cells(); ++c)
+      side.play.weight[side.cells.first_value[c]] = 1;
     first_cells_ += side.cells.num_cells();
     join_above_[p] = next_joining(side.cells.num_cells());
     expand(p);
@@ -124,12 +115,12 @@ void Fpira::expand_reached(size_t player) {
     const double here = plan[reached[r]];
     for (const uint32_t position : followers.after(reached[r])) {
       const uint32_t cell = side.cells.cell[position];
-      const double* weight = side.weight.data() + side.cells.first_value[cell];
+      const double* weight = side.play.weight.data() + side.cells.first_value[cell];
       reach_[player][cell] += here;
       for (uint32_t a = 0; a < followers.num_actions[position]; ++a) {
         if (weight[a] == 0) continue;
         const uint32_t sequence = followers.sequence(position, a);
-        plan[sequence] = here * weight[a] / side.total[cell];
+        plan[sequence] = here * weight[a] / side.play.total[cell];
         reached.push_back(sequence);
       }
     }
@@ -176,7 +167,7 @@ void Fpira::respond(size_t player) {
 bool Fpira::unchanged(const Visit& visit) const {
   const Side& side = side_[turn_];
   const uint32_t cell = cell_of(visit);
-  return side.weight[side.cells.first_value[cell] + visit.action] == side.total[cell];
+  return side.play.weight[side.cells.first_value[cell] + visit.action] == side.play.total[cell];
 }
 
 // The visited sets leave for a cell of their own that plays as they did, unless they are all of it.
@@ -187,11 +178,11 @@ void Fpira::split_off(uint32_t cell, Visits visits) {
   const uint32_t num_actions = side.cells.num_actions(cell);
   const uint32_t fresh = side.cells.add_cell(num_actions);
   for (uint32_t a = 0; a < num_actions; ++a) {
-    const double weight = side.weight[first + a];
-    side.weight.push_back(weight);
+    const double weight = side.play.weight[first + a];
+    side.play.weight.push_back(weight);
   }
-  const double total = side.total[cell];
-  side.total.push_back(total);
+  const double total = side.play.total[cell];
+  side.play.total.push_back(total);
   double reach = 0;
   for (const Visit& visit : visits) {
     side.cells.move(visit.position, fresh);
@@ -245,12 +236,12 @@ bool Fpira::carries(Visits visits) const {
 // Lemma 1 with the average's weight to the pure response's as `reach` to 1.
 void Fpira::average_in(uint32_t cell, uint32_t action, double reach) {
   Side& side = side_[turn_];
-  const std::span<double> weight(side.weight.data() + side.cells.first_value[cell],
+  const std::span<double> weight(side.play.weight.data() + side.cells.first_value[cell],
                                  side.cells.num_actions(cell));
-  if (weight[action] == side.total[cell]) return;
-  for (double& w : weight) w = reach * w / side.total[cell];
+  if (weight[action] == side.play.total[cell]) return;
+  for (double& w : weight) w = reach * w / side.play.total[cell];
   weight[action] += 1;
-  side.total[cell] = std::accumulate(weight.begin(), weight.end(), 0.0);
+  side.play.total[cell] = std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
 void Fpira::average_in_cells() {
@@ -269,8 +260,8 @@ double Fpira::delta() {
   const core::Reals& before = work_.plan[turn_];
   const std::span<double> difference(difference_.data(), before.size());
   difference[kEmptySequence] = before[kEmptySequence] + 1;
-  expand_plan(problem_.form.player[turn_], side_[turn_].cells, side_[turn_].weight,
-              side_[turn_].total, work_.threads, difference);
+  expand_plan(problem_.form.player[turn_], side_[turn_].cells, side_[turn_].play, work_.threads,
+              difference);
   if (few(turn_)) {
     for (const uint32_t sequence : reached_[turn_]) difference[sequence] -= before[sequence];
   } else {
@@ -313,9 +304,9 @@ void Fpira::update(size_t player) {
   for_each_visited_cell([&](Visits visits) {
     exact = exact && carries(visits);
     const uint32_t cell = cell_of(visits.front());
-    const auto first = side.weight.begin() + side.cells.first_value[cell];
+    const auto first = side.play.weight.begin() + side.cells.first_value[cell];
     kept_.insert(kept_.end(), first, first + side.cells.num_actions(cell));
-    kept_.push_back(side.total[cell]);
+    kept_.push_back(side.play.total[cell]);
   });
   average_in_cells();
   if (!exact && delta() > kDeltaTolerance * payoff_scale_) {
@@ -323,8 +314,8 @@ void Fpira::update(size_t player) {
     for_each_visited_cell([&](Visits visits) {
       const uint32_t cell = cell_of(visits.front());
       const uint32_t num_actions = side.cells.num_actions(cell);
-      std::copy_n(kept, num_actions, side.weight.begin() + side.cells.first_value[cell]);
-      side.total[cell] = *(kept + num_actions);
+      std::copy_n(kept, num_actions, side.play.weight.begin() + side.cells.first_value[cell]);
+      side.play.total[cell] = *(kept + num_actions);
       kept += num_actions + 1;
     });
     refine();
@@ -334,56 +325,9 @@ void Fpira::update(size_t player) {
   }
   most_cells_ = std::max(most_cells_, side_[0].cells.num_cells() + side_[1].cells.num_cells());
   if (params_.cells == CellRule::kMerge && side.cells.num_cells() > join_above_[player]) {
-    side = joined(player);
+    join_alike(problem_.form.player[player], side.cells, side.play);
     join_above_[player] = next_joining(side.cells.num_cells());
   }
-}
-
-// Cells of sets with as many actions and as many own moves before them that play exactly alike
-// become one.
-Fpira::Side Fpira::joined(size_t player) const {
-  const Treeplex& plex = problem_.form.player[player];
-  Side side = side_[player];
-  const auto weights = [&](uint32_t cell) {
-    return std::span(side.weight)
-        .subspan(side.cells.first_value[cell], side.cells.num_actions(cell));
-  };
-  std::vector<uint32_t> level_of(side.cells.num_cells());
-  for (uint32_t level = 0; level + 1 < plex.level_begin.size(); ++level) {
-    for (uint32_t g = plex.level_begin[level]; g < plex.level_begin[level + 1]; ++g) {
-      const Group& group = plex.groups[g];
-      for (uint32_t i = group.first_position; i < group.first_position + group.width; ++i) {
-        if (side.cells.cell[i] != kNone) level_of[side.cells.cell[i]] = level;
-      }
-    }
-  }
-  std::vector<uint32_t> order(side.cells.num_cells());
-  std::iota(order.begin(), order.end(), 0);
-  for (const uint32_t c : order) reduce(weights(c));
-  const auto alike = [&](uint32_t a, uint32_t b) {
-    return level_of[a] == level_of[b] && std::ranges::equal(weights(a), weights(b));
-  };
-  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    if (level_of[a] != level_of[b]) return level_of[a] < level_of[b];
-    if (!std::ranges::equal(weights(a), weights(b))) {
-      return std::ranges::lexicographical_compare(weights(a), weights(b));
-    }
-    return a < b;
-  });
-  std::vector<uint32_t> representative(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && alike(order[i - 1], order[i]);
-    representative[order[i]] = same ? representative[order[i - 1]] : order[i];
-  }
-  Side result{side.cells, {}, {}};
-  result.cells.join(representative);
-  for (uint32_t c = 0; c < order.size(); ++c) {
-    if (representative[c] != c) continue;
-    const auto weight = weights(c);
-    result.weight.insert(result.weight.end(), weight.begin(), weight.end());
-    result.total.push_back(std::accumulate(weight.begin(), weight.end(), 0.0));
-  }
-  return result;
 }
 
 void Fpira::iterate() {
@@ -399,14 +343,13 @@ void Fpira::iterate() {
 void Fpira::average_plan(int player, std::span<double> plan) const {
   const auto p = static_cast<size_t>(player);
   plan[kEmptySequence] = static_cast<double>(updates_[p] + 1);
-  expand_plan(problem_.form.player[p], side_[p].cells, side_[p].weight, side_[p].total,
-              work_.threads, plan);
+  expand_plan(problem_.form.player[p], side_[p].cells, side_[p].play, work_.threads, plan);
 }
 
 tree::Strategy Fpira::strategy() const {
   tree::Strategy strategy(problem_.tree.num_slots());
   for (size_t p = 0; p < 2; ++p) {
-    expand_strategy(problem_, p, side_[p].cells, side_[p].weight, side_[p].total, strategy);
+    expand_strategy(problem_, p, side_[p].cells, side_[p].play, strategy);
   }
   return strategy;
 }
@@ -415,8 +358,11 @@ std::optional<Abstraction> Fpira::abstraction() const {
   Abstraction result;
   std::array<Side, 2> sides = side_;
   for (size_t p = 0; p < 2; ++p) {
-    if (params_.cells == CellRule::kMerge) sides[p] = joined(p);
-    result.strategy_bytes += (sides[p].weight.size() + sides[p].total.size()) * sizeof(double);
+    Side& side = sides[p];
+    if (params_.cells == CellRule::kMerge) {
+      join_alike(problem_.form.player[p], side.cells, side.play);
+    }
+    result.strategy_bytes += (side.play.weight.size() + side.play.total.size()) * sizeof(double);
   }
   describe_cells(problem_, {&sides[0].cells, &sides[1].cells}, result);
   result.first_cells = first_cells_;
@@ -430,7 +376,7 @@ void Fpira::save(tree::Archive& archive) const {
   save_iterations(archive);
   for (size_t p = 0; p < 2; ++p) {
     save_partition(archive, p, side_[p].cells);
-    save_values(archive, "weight", p, side_[p].weight);
+    save_values(archive, "weight", p, side_[p].play.weight);
   }
   archive.words["fpira"] = {first_cells_, most_cells_, largest_response_, join_above_[0],
                             join_above_[1]};
@@ -447,12 +393,12 @@ void Fpira::load(const tree::Archive& archive) {
     updates_[p] = iterations_;
     Side& side = side_[p];
     side.cells = load_partition(archive, p, problem_.form.player[p]);
-    side.weight = load_values(archive, "weight", p, side.cells.num_values());
-    side.total.resize(side.cells.num_cells());
-    for (size_t c = 0; c < side.total.size(); ++c) {
-      const auto first = side.weight.begin() + side.cells.first_value[c];
-      side.total[c] =
-          std::accumulate(first, side.weight.begin() + side.cells.first_value[c + 1], 0.0);
+    side.play.weight = load_values(archive, "weight", p, side.cells.num_values());
+    side.play.total.resize(side.cells.num_cells());
+    for (size_t c = 0; c < side.play.total.size(); ++c) {
+      const auto first = side.play.weight.begin() + side.cells.first_value[c];
+      side.play.total[c] =
+          std::accumulate(first, side.play.weight.begin() + side.cells.first_value[c + 1], 0.0);
     }
     expand(p);
   }

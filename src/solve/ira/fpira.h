@@ -46,8 +46,7 @@ class Fpira final : public Solver {
  private:
   struct Side {
     Partition cells;
-    std::vector<double> weight;  // [value]
-    std::vector<double> total;   // [cell]: the sum of its weights
+    Play play;
   };
   // An information set that the best response reaches, and what it does there.
   struct Visit {
@@ -79,7 +78,6 @@ class Fpira final : public Solver {
   void part(Visits visits, const Key& key);
   void split_off(uint32_t cell, Visits visits);
   void average_in(uint32_t cell, uint32_t action, double reach);
-  Side joined(size_t player) const;
 
   uint32_t cell_of(const Visit& visit) const { return side_[turn_].cells.cell[visit.position]; }
   double reach_of(const Visit& visit) const {

@@ -85,8 +85,8 @@ Partition coarse_partition(const Treeplex& plex, uint64_t seed) {
   return partition;
 }
 
-void expand_plan(const Treeplex& plex, const Partition& cells, std::span<const double> weight,
-                 std::span<const double> total, int threads, std::span<double> plan) {
+void expand_plan(const Treeplex& plex, const Partition& cells, const Play& play, int threads,
+                 std::span<double> plan) {
   plan[tree::kPadSequence] = 0;
   descend(plex, threads, [&](const Group& group) {
     // By actions rather than by sets, so that divisions run side by side.
@@ -97,12 +97,13 @@ void expand_plan(const Treeplex& plex, const Partition& cells, std::span<const d
       const uint32_t position = group.first_position + m;
       const uint32_t cell = cells.cell[position] == kNone ? 0 : cells.cell[position];
       here[m] = plan[plex.parent[position]];
-      sum[m] = total[cell];
+      sum[m] = play.total[cell];
       first[m] = cells.first_value[cell];
     }
     for (uint32_t a = 0; a < group.num_actions; ++a) {
       double* out = plan.data() + group.first_sequence + size_t{a} * group.width;
-      for (uint32_t m = 0; m < group.width; ++m) out[m] = here[m] * weight[first[m] + a] / sum[m];
+      for (uint32_t m = 0; m < group.width; ++m)
+        out[m] = here[m] * play.weight[first[m] + a] / sum[m];
     }
   });
 }

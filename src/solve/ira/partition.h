@@ -34,11 +34,20 @@ struct Partition {
 // apart. Which sets meet in a cell is drawn by `seed`.
 Partition coarse_partition(const tree::Treeplex& plex, uint64_t seed);
 
-// The plan of a player who plays the actions of a cell in proportion to their weights, whose sums
-// are in `total` [cell]; plan[0] is given and stands for the plan's scale. Weights and scale being
-// whole numbers that divide evenly, so is the plan, exactly.
-void expand_plan(const tree::Treeplex& plex, const Partition& cells, std::span<const double> weight,
-                 std::span<const double> total, int threads, std::span<double> plan);
+// How a player plays in cells: the actions of one in proportion to their weights.
+struct Play {
+  std::vector<double> weight;  // [value]
+  std::vector<double> total;   // [cell]: the sum of its weights, above 0
+};
+
+// The plan of such a player; plan[0] is given and stands for the plan's scale. Weights and scale
+// being whole numbers that divide evenly, so is the plan, exactly.
+void expand_plan(const tree::Treeplex& plex, const Partition& cells, const Play& play, int threads,
+                 std::span<double> plan);
+
+// Cells of sets with as many actions and as many own moves before them that play alike, exactly,
+// become one. Whole-number weights are divided by their common factor.
+void join_alike(const tree::Treeplex& plex, Partition& cells, Play& play);
 
 // For walking only what a player reaches.
 struct Followers {

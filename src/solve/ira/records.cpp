@@ -9,15 +9,14 @@ using tree::kNone;
 using tree::Treeplex;
 
 void expand_strategy(const Problem& problem, size_t player, const Partition& cells,
-                     std::span<const double> weight, std::span<const double> total,
-                     tree::Strategy& strategy) {
+                     const Play& play, tree::Strategy& strategy) {
   const Treeplex& plex = problem.form.player[player];
   for (size_t i = 0; i < plex.infoset.size(); ++i) {
     if (plex.infoset[i] == kNone) continue;
     const uint32_t cell = cells.cell[i];
     const uint32_t slot = problem.tree.slot_begin[plex.infoset[i]];
     for (uint32_t a = 0; a < cells.num_actions(cell); ++a) {
-      strategy[slot + a] = weight[cells.first_value[cell] + a] / total[cell];
+      strategy[slot + a] = play.weight[cells.first_value[cell] + a] / play.total[cell];
     }
   }
 }

@@ -13,10 +13,9 @@
 // What solvers in an abstraction hand out and store: strategies by information set, cells, arrays.
 namespace cleave::solve {
 
-// The player's part of `strategy`, from weights as in expand_plan().
+// The player's part of `strategy`.
 void expand_strategy(const Problem& problem, size_t player, const Partition& cells,
-                     std::span<const double> weight, std::span<const double> total,
-                     tree::Strategy& strategy);
+                     const Play& play, tree::Strategy& strategy);
 
 // Fills in cell, cells and partition_bytes.
 void describe_cells(const Problem& problem, const std::array<const Partition*, 2>& cells,

@@ -121,18 +121,17 @@ TEST(Partition, ExpandedPlanIsThatOfTheExpandedStrategy) {
     for (size_t p = 0; p < 2; ++p) {
       const Treeplex& plex = problem.form.player[p];
       const Partition cells = coarse_partition(plex, 1);
-      std::vector<double> weight(cells.num_values());
-      std::vector<double> total(cells.num_cells());
+      Play play{std::vector<double>(cells.num_values()), std::vector<double>(cells.num_cells())};
       for (uint32_t c = 0; c < cells.num_cells(); ++c) {
         for (uint32_t v = cells.first_value[c]; v < cells.first_value[c + 1]; ++v) {
-          total[c] += weight[v] = random.uniform() + 0.01;
+          play.total[c] += play.weight[v] = random.uniform() + 0.01;
         }
       }
-      expand_strategy(problem, p, cells, weight, total, strategy);
+      expand_strategy(problem, p, cells, play, strategy);
       core::Reals plan(plex.num_sequences);
       core::Reals expected(plex.num_sequences);
       plan[tree::kEmptySequence] = 1;
-      expand_plan(plex, cells, weight, total, 2, plan);
+      expand_plan(plex, cells, play, 2, plan);
       tree::plan_from_strategy(problem.tree, plex, strategy, expected);
       for (size_t s = 0; s < plan.size(); ++s) ASSERT_NEAR(plan[s], expected[s], 1e-12);
     }
