@@ -14,7 +14,6 @@ namespace cleave::solve {
 
 using tree::Group;
 using tree::kEmptySequence;
-using tree::kNone;
 using tree::Treeplex;
 
 namespace {
