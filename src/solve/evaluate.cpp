@@ -20,13 +20,6 @@ double dot(const double* a, const double* b, size_t n) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double maximise(const Treeplex& plex, double* q, Workspace& work) {
-  ascend(plex, work.threads, q, work.value.data(), [&](const Group& group, double* value) {
-    kernels::maximise_group(group.num_actions, group.width, q + group.first_sequence, value);
-  });
-  return q[tree::kEmptySequence];
-}
-
 const Treeplex& plex_of(const Problem& problem, int player) {
   return problem.form.player[static_cast<size_t>(player)];
 }
@@ -44,10 +37,17 @@ Workspace::Workspace(const Problem& problem) {
   value.resize(positions);
 }
 
+double maximise(const Treeplex& plex, std::span<double> q, Workspace& work) {
+  ascend(plex, work.threads, q.data(), work.value.data(), [&](const Group& group, double* value) {
+    kernels::maximise_group(group.num_actions, group.width, q.data() + group.first_sequence, value);
+  });
+  return q[tree::kEmptySequence];
+}
+
 double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
                             Workspace& work, std::span<double> q) {
   problem.form.multiply(static_cast<size_t>(player), other_plan.data(), q.data(), work.threads);
-  return maximise(plex_of(problem, player), q.data(), work);
+  return maximise(plex_of(problem, player), q, work);
 }
 
 double expected_value(const Problem& problem, std::span<const double> plan_one,
@@ -63,7 +63,7 @@ Certificate certify(const Problem& problem, Workspace& work) {
   certificate.value = value / (weight[0] * weight[1]) + problem.tree.shift;
   // work.q[0] holds the payoffs against player two: the best response goes on from there.
   double gain[2];
-  gain[0] = maximise(problem.form.player[0], work.q[0].data(), work) / weight[1];
+  gain[0] = maximise(problem.form.player[0], work.q[0], work) / weight[1];
   gain[1] = best_response_values(problem, 1, work.plan[0], work, work.q[1]) / weight[0];
   for (size_t p = 0; p < 2; ++p) certificate.best_response[p] = gain[p] + problem.tree.shift;
   certificate.exploitability = (gain[0] + gain[1]) / 2;

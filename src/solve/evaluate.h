@@ -37,6 +37,9 @@ struct Workspace {
 double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
                             Workspace& work, std::span<double> q);
 
+// The pass up alone, from payoffs by sequence in q (aligned as core::Reals is): the same values.
+double maximise(const tree::Treeplex& plex, std::span<double> q, Workspace& work);
+
 // What both plans are worth to player one (without the shift); leaves the payoffs against player
 // two's plan in work.q[0].
 double expected_value(const Problem& problem, std::span<const double> plan_one,

@@ -100,8 +100,7 @@ void CfrIra::send_reach(size_t player, double decay) {
   const Treeplex& plex = problem_.form.player[player];
   Side& side = side_[player];
   core::Reals& plan = work_.plan[player];
-  plan[kEmptySequence] = 1;
-  expand_plan(plex, side.cells, play_[player], work_.threads, plan);
+  expand(player, play_[player], plan);
   sum_.assign(side.cells.num_values(), 0);
   for (const Group& group : plex.groups) {
     for (uint32_t m = 0; m < group.width; ++m) {
@@ -172,7 +171,7 @@ void CfrIra::iterate() {
 void CfrIra::look() {
   for (size_t p = 0; p < 2; ++p) {
     average_play(side_[p], play_[p]);
-    average_plan(static_cast<int>(p), work_.plan[p]);
+    expand(p, play_[p], work_.plan[p]);
   }
   double gap = 0;
   for (size_t p = 0; p < 2; ++p) {
@@ -215,7 +214,7 @@ size_t CfrIra::split(size_t player, double threshold) {
       reach[best] = std::max(reach[best], here);
       const Partition& cells = side_[player].cells;
       const uint32_t cell = cells.cell[position];
-      if (cells.size[cell] == 1 || cell >= play.total.size()) continue;
+      if (cells.size[cell] == 1) continue;  // as those that have just left
       double value = 0;
       for (uint32_t a = 0; a < group.num_actions; ++a) {
         value += play.weight[cells.first_value[cell] + a] * q[first + size_t{a} * group.width];
@@ -228,7 +227,7 @@ size_t CfrIra::split(size_t player, double threshold) {
   return left;
 }
 
-size_t CfrIra::split_largest() {
+void CfrIra::split_largest() {
   size_t player = 0;
   uint32_t largest = 0;
   for (size_t p = 0; p < 2; ++p) {
@@ -241,13 +240,9 @@ size_t CfrIra::split_largest() {
     }
   }
   const Partition& cells = side_[player].cells;
-  size_t left = 0;
   for (uint32_t i = 0; i < cells.cell.size() && cells.size[largest] > 1; ++i) {
-    if (cells.cell[i] != largest) continue;
-    leave(player, i);
-    ++left;
+    if (cells.cell[i] == largest) leave(player, i);
   }
-  return left;
 }
 
 // To a cell of its own in which nothing is learnt yet: what the old cell has learnt was not about
@@ -264,8 +259,12 @@ void CfrIra::average_plan(int player, std::span<double> plan) const {
   const auto p = static_cast<size_t>(player);
   Play play;
   average_play(side_[p], play);
+  expand(p, play, plan);
+}
+
+void CfrIra::expand(size_t player, const Play& play, std::span<double> plan) const {
   plan[kEmptySequence] = 1;
-  expand_plan(problem_.form.player[p], side_[p].cells, play, work_.threads, plan);
+  expand_plan(problem_.form.player[player], side_[player].cells, play, work_.threads, plan);
 }
 
 tree::Strategy CfrIra::strategy() const {
@@ -322,10 +321,10 @@ SolverInfo cfr_ira_info() {
   return {"cfr-ira",
           "cfr+ in an imperfect-recall abstraction that refines itself",
           {{"share", core::param_text(defaults.share),
-            "sets leave a cell from this many mean shares of the gap on"},
+            "a set leaves its cell at this many mean shares of the gap"},
            {"gamma", core::param_text(defaults.gamma), "the average weighs iteration t by t^gamma"},
            {"bound", core::param_text(defaults.bound),
-            "gap in payoff ranges / sqrt(T) from which on all that matter leave"}},
+            "all sets that lose leave where the gap exceeds bound * range / sqrt(T)"}},
           false,
           make_cfr_ira,
           SolverInfo::kMiddle};

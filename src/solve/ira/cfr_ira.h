@@ -50,11 +50,12 @@ class CfrIra final : public Solver {
 
   static void match_regrets(const Side& side, Play& play);
   static void average_play(const Side& side, Play& play);
+  void expand(size_t player, const Play& play, std::span<double> plan) const;
   void send_reach(size_t player, double decay);
   void learn(size_t player);
   void look();
   size_t split(size_t player, double threshold);
-  size_t split_largest();
+  void split_largest();
   void leave(size_t player, uint32_t position);
   size_t num_cells() const { return side_[0].cells.num_cells() + side_[1].cells.num_cells(); }
 

@@ -8,7 +8,6 @@
 
 #include "solve/fictitious_play.h"
 #include "solve/ira/records.h"
-#include "solve/passes.h"
 
 namespace cleave::solve {
 
@@ -65,8 +64,9 @@ Fpira::Fpira(const Problem& problem, const RunOptions& options, FpiraParams para
     side.cells = coarse_partition(problem.form.player[p], options.seed + p);
     side.play.weight.assign(side.cells.num_values(), 0);
     side.play.total.assign(side.cells.num_cells(), 1);
-    for (size_t c = 0; c < side.cells.num_cells(); ++c)
+    for (size_t c = 0; c < side.cells.num_cells(); ++c) {
       side.play.weight[side.cells.first_value[c]] = 1;
+    }
     first_cells_ += side.cells.num_cells();
     join_above_[p] = next_joining(side.cells.num_cells());
     expand(p);
@@ -271,17 +271,9 @@ double Fpira::delta() {
   problem_.form.multiply(other, difference.data(), gain.data(), work_.threads);
   const std::span<double> loss(difference_.data(), gain.size());
   std::ranges::transform(gain, loss.begin(), std::negate());
-  return std::max(best_value(other, gain), best_value(other, loss)) / before[kEmptySequence];
-}
-
-// What a best response gets at the root, given payoffs by sequence.
-double Fpira::best_value(size_t player, std::span<double> q) {
-  ascend(problem_.form.player[player], work_.threads, q.data(), work_.value.data(),
-         [&](const Group& group, double* value) {
-           kernels::maximise_group(group.num_actions, group.width, q.data() + group.first_sequence,
-                                   value);
-         });
-  return q[kEmptySequence];
+  const Treeplex& plex = problem_.form.player[other];
+  return std::max(maximise(plex, gain, work_), maximise(plex, loss, work_)) /
+         before[kEmptySequence];
 }
 
 // Case 2: visited sets are parted so that each gets what averaging in the original game gives it.
@@ -407,7 +399,7 @@ SolverInfo fpira_info() {
   return {
       "fpira",
       "fictitious play in an imperfect-recall abstraction that refines itself",
-      {{"cells", "merge", "splits: paper as published, least no more than needed, merge undone"},
+      {{"cells", "merge", "splits as in the paper, the least that is needed, or that and merges"},
        ties_param()},
       false,
       make_fpira,

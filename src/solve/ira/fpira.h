@@ -72,7 +72,6 @@ class Fpira final : public Solver {
   bool carries(Visits visits) const;
   void average_in_cells();
   double delta();
-  double best_value(size_t player, std::span<double> q);
   void refine();
   template <class Key>
   void part(Visits visits, const Key& key);
