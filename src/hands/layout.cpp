@@ -121,19 +121,35 @@ class StreetBuilder {
   size_t row_bytes_;
 };
 
-uint32_t count_hands(const std::vector<CardSet>& hands, CardSet board) {
-  return static_cast<uint32_t>(
-      std::ranges::count_if(hands, [&](CardSet h) { return (h & board) == 0; }));
+// Of the hands that the maps make of each other one stands for all.
+bool is_first(CardSet hand, const std::vector<poker::SuitMap>& maps) {
+  return std::ranges::all_of(
+      maps, [&](const poker::SuitMap& map) { return poker::rename(map, hand) >= hand; });
 }
 
+uint32_t count_rows(const std::vector<CardSet>& hands, const Board& board) {
+  return static_cast<uint32_t>(std::ranges::count_if(
+      hands, [&](CardSet h) { return (h & board.cards) == 0 && is_first(h, board.keeping); }));
+}
+
+bool merges_hands(const Setup& setup) {
+  if (!setup.merge_hands || setup.last_street != 255) return false;
+  return std::ranges::none_of(setup.tree.nodes, [&](const BettingNode& node) {
+    return node.kind == Kind::kShowdown && node.street + 1u < setup.deals.size();
+  });
+}
+
+// `keeping`: the symmetries that keep its cards.
 Board make_board(const Setup& setup, CardSet cards, uint32_t parent,
-                 std::vector<poker::SuitMap> images) {
+                 std::vector<poker::SuitMap> images, const std::vector<poker::SuitMap>& keeping) {
   Board board;
   board.cards = cards;
   board.parent = parent;
   board.images = std::move(images);
+  board.keeping = {poker::kSameSuits};
+  if (merges_hands(setup)) board.keeping = keeping;
   for (size_t p = 0; p < 2; ++p) {
-    board.side[p].count = count_hands(setup.hands[p], cards);
+    board.side[p].count = count_rows(setup.hands[p], board);
     board.side[p].width = static_cast<uint32_t>(kernels::padded_hands(board.side[p].count));
   }
   return board;
@@ -149,7 +165,7 @@ void add_boards(const Setup& setup, int cards, Street& before, Street& street,
     for (poker::Deal& deal : poker::deals(setup.deck & ~parent.cards, cards, groups[b])) {
       next.push_back(poker::keeping(groups[b], deal.cards));
       street.boards.push_back(
-          make_board(setup, parent.cards | deal.cards, b, std::move(deal.images)));
+          make_board(setup, parent.cards | deal.cards, b, std::move(deal.images), next.back()));
     }
     parent.num_children = static_cast<uint32_t>(street.boards.size()) - parent.first_child;
   }
@@ -191,26 +207,47 @@ class BoardBuilder {
  private:
   void choose_hands(size_t p) {
     Side& side = board_.side[p];
+    std::vector<uint16_t> hands;
     for (size_t h = 0; h < setup_.hands[p].size(); ++h) {
-      if ((setup_.hands[p][h] & board_.cards) == 0) side.hand.push_back(static_cast<uint16_t>(h));
+      if ((setup_.hands[p][h] & board_.cards) == 0) hands.push_back(static_cast<uint16_t>(h));
     }
     if (last_) {
       std::vector<poker::Strength> strength(setup_.hands[p].size());
-      for (const uint16_t h : side.hand) {
+      for (const uint16_t h : hands) {
         strength[h] = poker::strength_of(setup_.hands[p][h] | board_.cards);
       }
-      std::ranges::stable_sort(side.hand, {}, [&](uint16_t h) { return strength[h]; });
-      for (const uint16_t h : side.hand) strength_[p].push_back(strength[h]);
+      std::ranges::stable_sort(hands, {}, [&](uint16_t h) { return strength[h]; });
+      for (const uint16_t h : hands) met_strength_[p].push_back(strength[h]);
     }
-    here_[p].assign(setup_.hands[p].size(), static_cast<uint16_t>(side.count));
-    for (size_t i = 0; i < side.count; ++i) here_[p][side.hand[i]] = static_cast<uint16_t>(i);
-    for (const uint16_t h : side.hand) {
+    side.row.assign(setup_.hands[p].size(), static_cast<uint16_t>(side.count));
+    for (size_t i = 0; i < hands.size(); ++i) {
+      if (!is_first(setup_.hands[p][hands[i]], board_.keeping)) continue;
+      for (const poker::SuitMap& map : board_.keeping) {
+        side.row[find(p, map, hands[i])] = static_cast<uint16_t>(side.hand.size());
+      }
+      side.hand.push_back(hands[i]);
+      if (last_) strength_[p].push_back(met_strength_[p][i]);
+    }
+    side.size.assign(side.count, 0);
+    for (const uint16_t h : hands) {
+      ++side.size[side.row[h]];
+      side.met_row.push_back(side.row[h]);
+    }
+    list_cards(p, side.hand, kernels::kNoOwnCard, side.cards);
+    list_cards(p, hands, kernels::kNoOtherCard, side.met_cards);
+  }
+
+  uint16_t find(size_t p, const poker::SuitMap& map, uint16_t hand) const {
+    return tables_[p].find(poker::rename(map, setup_.hands[p][hand]));
+  }
+
+  void list_cards(size_t p, const std::vector<uint16_t>& hands, uint8_t no_second,
+                  std::array<std::vector<uint8_t>, 2>& out) const {
+    for (const uint16_t h : hands) {
       const CardSet cards = setup_.hands[p][h];
-      const Card first = poker::lowest(cards);
       const CardSet rest = cards & (cards - 1);
-      side.cards[0].push_back(first);
-      side.cards[1].push_back(rest ? poker::lowest(rest) : kernels::kNoOwnCard);
-      side.cards[2].push_back(rest ? poker::lowest(rest) : kernels::kNoOtherCard);
+      out[0].push_back(poker::lowest(cards));
+      out[1].push_back(rest ? poker::lowest(rest) : no_second);
     }
   }
 
@@ -220,27 +257,33 @@ class BoardBuilder {
       const uint16_t same =
           setup_.hole_cards == 1 ? HandTable::kNone : tables_[1 - p].find(setup_.hands[p][h]);
       side.same.push_back(same == HandTable::kNone ? static_cast<uint16_t>(board_.side[1 - p].count)
-                                                   : here_[1 - p][same]);
+                                                   : board_.side[1 - p].row[same]);
     }
-    // The board before in its own order; before the first, the root's hands themselves.
+    // The rows of the board before; before the first, the root's hands themselves.
     const size_t count = parent_ ? parent_->side[p].count : setup_.hands[p].size();
     const size_t width = kernels::padded_hands(count);
-    std::vector<uint16_t> above(setup_.hands[p].size());
-    for (size_t j = 0; j < count; ++j) above[parent_hand(p, j)] = static_cast<uint16_t>(j);
     side.from.assign(side.width, static_cast<uint16_t>(count));
-    for (size_t i = 0; i < side.count; ++i) side.from[i] = above[side.hand[i]];
+    for (size_t i = 0; i < side.count; ++i) side.from[i] = row_above(p, side.hand[i]);
     for (const poker::SuitMap& image : board_.images) {
       // The image of this board under the map: hand h there is what the map makes of a hand here.
       const size_t begin = side.back.size();
       side.back.resize(begin + width, static_cast<uint16_t>(side.count));
-      for (size_t i = 0; i < side.count; ++i) {
-        const CardSet there = poker::rename(image, setup_.hands[p][side.hand[i]]);
-        side.back[begin + above[tables_[p].find(there)]] = static_cast<uint16_t>(i);
+      for (size_t h = 0; h < setup_.hands[p].size(); ++h) {
+        if (side.row[h] == side.count) continue;
+        const uint16_t there = find(p, image, static_cast<uint16_t>(h));
+        // Hands that share a row before may part here: the first of them stands for all.
+        if (is_first_above(p, there)) side.back[begin + row_above(p, there)] = side.row[h];
       }
     }
   }
 
-  size_t parent_hand(size_t p, size_t j) const { return parent_ ? parent_->side[p].hand[j] : j; }
+  uint16_t row_above(size_t p, uint16_t hand) const {
+    return parent_ ? parent_->side[p].row[hand] : hand;
+  }
+
+  bool is_first_above(size_t p, uint16_t hand) const {
+    return !parent_ || parent_->side[p].hand[parent_->side[p].row[hand]] == hand;
+  }
 
   void add_levels() {
     std::vector<poker::Strength> all = strength_[0];
@@ -254,11 +297,12 @@ class BoardBuilder {
       }
     }
     for (size_t p = 0; p < 2; ++p) {
-      uint16_t own = 0, other = 0;
-      for (size_t l = 0; l < all.size(); ++l) {
-        while (own < board_.side[p].count && board_.side[p].level[own] == l) ++own;
-        while (other < board_.side[1 - p].count && board_.side[1 - p].level[other] == l) ++other;
-        board_.levels[p].push_back({own, other});
+      const auto &own = strength_[p], &other = met_strength_[1 - p];
+      uint16_t own_end = 0, other_end = 0;
+      for (const poker::Strength level : all) {
+        while (own_end < own.size() && own[own_end] == level) ++own_end;
+        while (other_end < other.size() && other[other_end] == level) ++other_end;
+        board_.levels[p].push_back({own_end, other_end});
       }
     }
   }
@@ -268,8 +312,7 @@ class BoardBuilder {
   const Board* parent_;
   bool last_;
   Board& board_;
-  std::array<std::vector<poker::Strength>, 2> strength_;  // [player][hand here]
-  std::array<std::vector<uint16_t>, 2> here_;             // [player][hand of the root]
+  std::array<std::vector<poker::Strength>, 2> strength_, met_strength_;  // [player][row], [hand]
 };
 
 }  // namespace
@@ -278,7 +321,8 @@ kernels::Meeting Board::meeting(int player) const {
   const auto p = static_cast<size_t>(player);
   const Side &own = side[p], &other = side[1 - p];
   return {.own_cards = {own.cards[0], own.cards[1]},
-          .other_cards = {other.cards[0], other.cards[2]},
+          .other_cards = {other.met_cards[0], other.met_cards[1]},
+          .other_row = other.met_row,
           .same = own.same,
           .levels = levels[p]};
 }
@@ -314,7 +358,9 @@ uint64_t Layout::table_bytes() const {
         const Side& side = board.side[p];
         const size_t above = s == 0 ? kernels::padded_hands(setup.hands[p].size())
                                     : streets[s - 1].boards[board.parent].side[p].width;
-        bytes += side.count * (2 * sizeof(uint16_t) + 3) + side.width * sizeof(uint16_t) +
+        const size_t hands = setup.hands[p].size();  // at most
+        bytes += side.count * (3 * sizeof(uint16_t) + 2) + side.width * sizeof(uint16_t) +
+                 hands * (2 * sizeof(uint16_t) + 2) +
                  board.images.size() * above * sizeof(uint16_t) +
                  (street.last ? side.count * 3 * sizeof(uint16_t) : 0);
       }
@@ -340,7 +386,8 @@ Layout sketch_layout(const Setup& setup) {
     StreetBuilder builder(setup, street, row_bytes);
     if (s == 0) {
       street.weight = setup.pair_weight;
-      street.boards.push_back(make_board(setup, setup.board, 0, {poker::kSameSuits}));
+      street.boards.push_back(
+          make_board(setup, setup.board, 0, {poker::kSameSuits}, setup.symmetry));
       builder.add_lines(entries, 0, 1);
     } else {
       Street& before = layout.streets[static_cast<size_t>(s) - 1];

@@ -10,18 +10,24 @@
 
 namespace cleave::hands {
 
-// One player's hands under one board: those of the root that the board leaves, in an order of the
-// board's own (on the last street by strength), padded to whole vectors.
+// One player's hands under one board: those of the root that the board leaves, padded to whole
+// vectors. A row is a hand, or all hands that symmetries of the board make of each other: these
+// have the same reach and the same values. Rows are in an order of the board's own, on the last
+// street by strength.
 struct Side {
-  uint32_t count = 0;
+  uint32_t count = 0;          // rows
   uint32_t width = 0;          // padded_hands(count); lane `count` is always zero
-  std::vector<uint16_t> hand;  // [hand here]: of the root
+  std::vector<uint16_t> hand;  // [row]: of the root, the first of those that share it
+  std::vector<uint16_t> row;   // [hand of the root]; `count` where blocked
+  std::vector<uint16_t> size;  // [row]: hands that share it
   std::vector<uint16_t> from;  // [width]: in the order of the board before
   std::vector<uint16_t> back;  // [image][width before]: here; `count` where blocked
-  std::array<std::vector<uint8_t>, 3>
-      cards;                    // [card][hand here]; [2]: the second as the other player sees it
-  std::vector<uint16_t> same;   // [hand here]: the other player's hand of these cards
-  std::vector<uint16_t> level;  // [hand here], last street: strengths, weakest 0
+  std::array<std::vector<uint8_t>, 2> cards;  // [card][row]
+  std::vector<uint16_t> same;                 // [row]: of the other player's hand of these cards
+  std::vector<uint16_t> level;                // [row], last street: strengths, weakest 0
+  // Every hand as the other player meets it, on the last street by strength.
+  std::array<std::vector<uint8_t>, 2> met_cards;
+  std::vector<uint16_t> met_row;
 };
 
 struct Board {
@@ -29,6 +35,7 @@ struct Board {
   uint32_t parent = 0;
   uint32_t first_child = 0, num_children = 0;  // boards of the next street
   std::vector<poker::SuitMap> images;          // how it becomes the boards that it stands for
+  std::vector<poker::SuitMap> keeping;         // symmetries that keep it: hands are merged by these
   std::array<Side, 2> side;
   std::array<std::vector<kernels::Meeting::Level>, 2> levels;  // [own player], last street
 

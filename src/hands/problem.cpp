@@ -93,6 +93,7 @@ Problem make_problem(const poker::Definition& definition,
   if (sizes) problem.text += fmt::format("{}{}\n", kSizesComment, poker::to_text(*sizes));
   problem.setup = make_setup(definition, sizes);
   problem.setup.symmetry = poker::all_suit_maps(definition.suits);
+  problem.setup.merge_hands = true;
   for (size_t p = 0; p < 2; ++p) problem.reach[p].assign(problem.setup.hands[p].size(), 1.0);
   for (int r = 1; r <= definition.num_rounds(); ++r) {
     problem.street_names.push_back(fmt::format("round {}", r));

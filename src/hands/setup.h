@@ -25,6 +25,9 @@ struct Setup {
   // Renamings of suits that change nothing: board, hands, and every reach that will be sent. Deals
   // are merged by them. A group; the identity alone merges nothing.
   std::vector<poker::SuitMap> symmetry = {poker::kSameSuits};
+  // Also merge hands that such renamings make of each other on boards that they keep. Not done for
+  // stretches with leaves or with hands all in before the last street.
+  bool merge_hands = false;
 
   // Whether deals go on after the street.
   bool deals_after(int street) const {

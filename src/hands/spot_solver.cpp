@@ -39,6 +39,7 @@ std::vector<uint64_t> fingerprint(const Problem& problem) {
   for (const poker::SuitMap& map : setup.symmetry) {
     for (const uint8_t suit : map) hasher.add(suit);
   }
+  if (setup.merge_hands) hasher.add(1);
   for (const poker::Lock& lock : problem.locks) {
     hasher.add_bytes(std::as_bytes(std::span(lock.node)));
     for (const auto& part : lock.parts) {

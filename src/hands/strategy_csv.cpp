@@ -30,8 +30,10 @@ class CsvWriter {
     const auto strategy = engine_.strategy(static_cast<int>(s), board, n);
     const Side& side = layout_.streets[s].boards[board].side[node.player];
     std::string rows;
-    for (size_t i = 0; i < side.count; ++i) {
-      const std::string hand = poker::to_text(layout_.setup.hands[node.player][side.hand[i]]);
+    for (size_t h = 0; h < side.row.size(); ++h) {
+      const size_t i = side.row[h];
+      if (i == side.count) continue;
+      const std::string hand = poker::to_text(layout_.setup.hands[node.player][h]);
       for (size_t a = 0; a < actions.size(); ++a) {
         fmt::format_to(std::back_inserter(rows), "{},{}|{},{},{}\n", node.player + 1, line, hand,
                        poker::to_text(actions[a]), strategy[a * side.count + i]);

@@ -435,10 +435,10 @@ void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t no
   const Side &mine = street.boards[b].side[p], &its = street.boards[b].side[q];
   const size_t row = node - street.chunks[chunks[target]].first_node;
   const Real* up = scratch.frames[target].values.data() + row * mine.width;
-  for (size_t i = 0; i < mine.count; ++i) values[mine.hand[i]] = up[i];
+  for (size_t h = 0; h < values.size(); ++h) values[h] = up[mine.row[h]];
   const Real* down =
       scratch.frames[target].reach.data() + street.nodes[node].reach_row[q] * its.width;
-  for (size_t i = 0; i < its.count; ++i) reach[its.hand[i]] = down[i];
+  for (size_t h = 0; h < reach.size(); ++h) reach[h] = down[its.row[h]];
   give_back(scratch);
 }
 

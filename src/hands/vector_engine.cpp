@@ -228,12 +228,13 @@ void Impl<Store>::equity(int s, uint32_t b, int player, std::span<const double> 
   if (!street.last) {
     table = &terminals_.lead(static_cast<size_t>(s), b, threads_);
   }
-  for (size_t i = 0; i < own.count; ++i) {
-    const poker::CardSet cards = layout_.setup.hands[p][own.hand[i]];
-    for (size_t j = 0; j < its.count; ++j) {
-      if (cards & layout_.setup.hands[q][its.hand[j]]) continue;
-      const double x = other_reach[its.hand[j]];
-      if (x == 0) continue;
+  for (size_t h = 0; h < own.row.size(); ++h) {
+    const size_t i = own.row[h];
+    const poker::CardSet cards = layout_.setup.hands[p][h];
+    for (size_t k = 0; k < its.row.size() && i < own.count; ++k) {
+      const size_t j = its.row[k];
+      const double x = other_reach[k];
+      if (x == 0 || j == its.count || (cards & layout_.setup.hands[q][k]) != 0) continue;
       double lead = 0;
       if (street.last) {
         lead = own.level[i] > its.level[j] ? 1 : own.level[i] < its.level[j] ? -1 : 0;
@@ -241,8 +242,8 @@ void Impl<Store>::equity(int s, uint32_t b, int player, std::span<const double> 
         const size_t at = p == 0 ? i * board.side[1].width + j : j * board.side[1].width + i;
         lead = (p == 0 ? 1 : -1) * (*table)[at];
       }
-      met[own.hand[i]] += x;
-      won[own.hand[i]] += x * (1 + lead) / 2;
+      met[h] += x;
+      won[h] += x * (1 + lead) / 2;
     }
   }
 }

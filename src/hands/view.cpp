@@ -26,10 +26,9 @@ SideView view_side(SpotSolver& solver, const NodeView& node, const View& look, i
   const double offset = solver.problem().shift() + static_cast<double>(put[p]);
   SideView out;
   double weight = 0;
-  // Hands of the board that stands for the named one are renamed back; keep the root's order.
-  std::vector<uint16_t> order(hands.hand);
-  std::ranges::sort(order);
-  for (const uint16_t h : order) {
+  // Hands of the board that stands for the named one are renamed back; in the root's order.
+  for (size_t h = 0; h < num_hands; ++h) {
+    if (hands.row[h] == hands.count) continue;
     HandView hand;
     hand.cards = poker::rename(to_named, layout.setup.hands[p][h]);
     hand.range = solver.problem().reach[p][h];
@@ -64,17 +63,15 @@ void add_strategy(SpotSolver& solver, NodeView& node) {
   const Side& hands = street.boards[board].side[static_cast<size_t>(node.player)];
   const std::vector<double> strategy = solver.engine().strategy(street_number, board, at);
   SideView& side = node.side[static_cast<size_t>(node.player)];
-  std::vector<uint16_t> place(layout.setup.hands[static_cast<size_t>(node.player)].size());
-  std::vector<uint16_t> order(hands.hand);
-  std::ranges::sort(order);
-  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<uint16_t>(i);
   node.frequency.assign(node.actions.size(), 0);
   double weight = 0;
-  for (size_t i = 0; i < hands.count; ++i) {
-    HandView& hand = side.hands[place[hands.hand[i]]];
+  auto hand_view = side.hands.begin();
+  for (const uint16_t row : hands.row) {
+    if (row == hands.count) continue;
+    HandView& hand = *hand_view++;
     weight += hand.weight;
     for (size_t a = 0; a < node.actions.size(); ++a) {
-      hand.strategy.push_back(strategy[a * hands.count + i]);
+      hand.strategy.push_back(strategy[a * hands.count + row]);
       node.frequency[a] += hand.weight * hand.strategy.back();
     }
   }

@@ -400,6 +400,7 @@ class Sums {
         own1_(m.own_cards[1].data()),
         other0_(m.other_cards[0].data()),
         other1_(m.other_cards[1].data()),
+        row_(m.other_row.data()),
         same_(m.same.data()),
         reach_(reach),
         by_card_(by_card) {
@@ -411,7 +412,7 @@ class Sums {
     size_t j = taken_;
     TileRow<Real> total = total_;
     for (; j < end; ++j) {
-      const TileRow<Real> x = load_row(reach_ + j * kTile);
+      const TileRow<Real> x = load_row(reach_ + row_[j] * kTile);
       Real* first = by_card_ + other0_[j] * kTile;
       Real* second = by_card_ + other1_[j] * kTile;
       total = add(total, x);
@@ -429,7 +430,7 @@ class Sums {
 
  private:
   const uint8_t *own0_, *own1_, *other0_, *other1_;
-  const uint16_t* same_;
+  const uint16_t *row_, *same_;
   const Real* reach_;
   Real* by_card_;
   size_t taken_ = 0;

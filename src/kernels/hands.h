@@ -39,8 +39,9 @@ struct NodeRows {
 struct Meeting {
   std::span<const uint8_t> own_cards[2];  // [card of the hand][hand]
   std::span<const uint8_t> other_cards[2];
-  std::span<const uint16_t> same;  // [own hand]: the other's hand of the same cards, or one past
-                                   // its hands, whose reach is zero
+  std::span<const uint16_t> other_row;  // [other hand]: where its reach is; hands may share a row
+  std::span<const uint16_t> same;  // [own hand]: the row of the other's hand of the same cards, or
+                                   // one past its rows, whose reach is zero
   // Hands of equal strength end here, in both orders; (own, other) per strength.
   struct Level {
     uint16_t own_end, other_end;

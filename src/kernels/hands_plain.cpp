@@ -158,7 +158,7 @@ class Sums {
 
   void take_up(size_t end) {
     for (; taken_ < end; ++taken_) {
-      const Real x = reach_[taken_ * kTile];
+      const Real x = reach_[meeting_.other_row[taken_] * kTile];
       total_ += x;
       for (const auto& cards : meeting_.other_cards) by_card_[cards[taken_]] += x;
     }

@@ -23,6 +23,7 @@ struct Side {
   std::vector<CardSet> hands;                 // ascending in strength
   std::vector<poker::Strength> strengths;     // [hand]
   std::array<std::vector<uint8_t>, 3> cards;  // first; second as own; second as the other's
+  std::vector<uint16_t> row;                  // [hand]: itself
 };
 
 Side random_side(core::Random& random, CardSet board, size_t hole_cards, double share) {
@@ -46,6 +47,7 @@ Side random_side(core::Random& random, CardSet board, size_t hole_cards, double 
     side.cards[0].push_back(poker::lowest(hand));
     side.cards[1].push_back(rest ? poker::lowest(rest) : kNoOwnCard);
     side.cards[2].push_back(rest ? poker::lowest(rest) : kNoOtherCard);
+    side.row.push_back(static_cast<uint16_t>(side.row.size()));
   }
   return side;
 }
@@ -85,6 +87,7 @@ struct Table {
   Meeting meeting() const {
     return {.own_cards = {own.cards[0], own.cards[1]},
             .other_cards = {other.cards[0], other.cards[2]},
+            .other_row = other.row,
             .same = same,
             .levels = levels};
   }
@@ -193,6 +196,34 @@ TYPED_TEST(HandMeetingTest, HandsOfOneCard) {
 TYPED_TEST(HandMeetingTest, NobodyThere) {
   this->check(Table(this->random_, 2, 5, 0.1, 0), kTile);
   this->check(Table(this->random_, 2, 5, 0, 0.1), kTile);
+}
+
+// Hands that share a row of reach meet as if each had its own.
+TYPED_TEST(HandMeetingTest, RowsMayBeShared) {
+  using Real = TypeParam;
+  const Table table(this->random_, 2, 5, 0.5, 0.5);
+  const size_t hands = table.other.hands.size(), rows = hands / 3;
+  std::vector<uint16_t> row(hands);
+  for (uint16_t& r : row) r = static_cast<uint16_t>(this->random_.below(rows));
+  const Tile<Real> tile(this->random_, rows, kTile);
+  core::AlignedVector<Real> apart((hands + 1) * kTile, 0);
+  for (size_t j = 0; j < hands; ++j) {
+    std::copy_n(tile.reach.data() + row[j] * kTile, kTile, apart.data() + j * kTile);
+  }
+  std::vector<uint16_t> same;
+  for (const uint16_t j : table.same) {
+    same.push_back(j < hands ? row[j] : static_cast<uint16_t>(rows));
+  }
+  Meeting shared = table.meeting();
+  shared.other_row = row;
+  shared.same = same;
+  const size_t n = table.own.hands.size() * kTile;
+  core::AlignedVector<Real> sums(kCardRows * kTile), expected(n), out(n);
+  this->fast_.showdown(table.meeting(), tile.showdowns, apart.data(), sums.data(), expected.data());
+  for (const auto* kernel : {&this->fast_, &this->slow_}) {
+    kernel->showdown(shared, tile.showdowns, tile.reach.data(), sums.data(), out.data());
+    EXPECT_EQ(out, expected);
+  }
 }
 
 TYPED_TEST(HandMeetingTest, AllInIsAProductWithAMatrix) {
