@@ -19,6 +19,7 @@ void add_methods(CLI::App& app);
 void add_resolve(CLI::App& app);
 void add_decompose(CLI::App& app);
 void add_match(CLI::App& app);
+void add_buckets(CLI::App& app);
 void add_reproduce(CLI::App& app);
 
 }  // namespace cleave::cli

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   cleave::cli::add_resolve(app);
   cleave::cli::add_decompose(app);
   cleave::cli::add_match(app);
+  cleave::cli::add_buckets(app);
   cleave::cli::add_reproduce(app);
   try {
     require_known_command(app, argc, argv);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/params.h"
+
+// Card abstraction: the hands of a street of hold'em, hole cards and board up to suit symmetry, put
+// into buckets that are played alike.
+namespace cleave::poker {
+
+struct Buckets {
+  int board_cards = 3;  // 3, 4 or 5
+  uint32_t count = 0;
+  std::vector<uint16_t> bucket = {};  // [class of HandIndex({2, board_cards})]
+
+  // Where k-means found them: [bucket][dimension], in the units of the kind. Empty for those kinds
+  // that have no such points.
+  int dimensions = 0;
+  std::vector<float> centres = {};
+};
+
+struct BucketOptions {
+  uint64_t seed = 1;
+  int threads = 1;
+  std::string folder = {};  // where buckets are stored once and found again; empty: neither
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const std::string& line)> progress = {};
+};
+
+// One kind of bucketing, for help texts.
+struct BucketingInfo {
+  std::string name;
+  std::string summary;  // one line
+  std::vector<core::ParamInfo> params;
+};
+const std::vector<BucketingInfo>& all_bucketings();
+
+// "emd(street=flop,buckets=200)", "random(street=turn,buckets=1000)", ... Throws InputError that
+// lists what is allowed, and RunError where it was stopped.
+Buckets make_buckets(std::string_view spec, const BucketOptions& options);
+
+// The spec with all of its parameters in order, defaults too: what a stored file is called by.
+std::string canonical_bucketing(std::string_view spec);
+
+}  // namespace cleave::poker
