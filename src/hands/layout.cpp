@@ -133,7 +133,7 @@ uint32_t count_rows(const std::vector<CardSet>& hands, const Board& board) {
 }
 
 bool merges_hands(const Setup& setup) {
-  if (!setup.merge_hands || setup.last_street != 255) return false;
+  if (!setup.merge_hands) return false;
   return std::ranges::none_of(setup.tree.nodes, [&](const BettingNode& node) {
     return node.kind == Kind::kShowdown && node.street + 1u < setup.deals.size();
   });
@@ -155,14 +155,20 @@ Board make_board(const Setup& setup, CardSet cards, uint32_t parent,
   return board;
 }
 
+bool is_dealt(const Setup& setup, CardSet first_deal) {
+  return setup.only.empty() || std::ranges::find(setup.only, first_deal) != setup.only.end();
+}
+
 // The boards of a street, in the order of the boards before; their symmetry groups.
-void add_boards(const Setup& setup, int cards, Street& before, Street& street,
+void add_boards(const Setup& setup, int s, Street& before, Street& street,
                 std::vector<std::vector<poker::SuitMap>>& groups) {
+  const int cards = setup.deals[static_cast<size_t>(s)];
   std::vector<std::vector<poker::SuitMap>> next;
   for (uint32_t b = 0; b < before.boards.size(); ++b) {
     Board& parent = before.boards[b];
     parent.first_child = static_cast<uint32_t>(street.boards.size());
     for (poker::Deal& deal : poker::deals(setup.deck & ~parent.cards, cards, groups[b])) {
+      if (s == 1 && !is_dealt(setup, deal.cards)) continue;
       next.push_back(poker::keeping(groups[b], deal.cards));
       street.boards.push_back(
           make_board(setup, parent.cards | deal.cards, b, std::move(deal.images), next.back()));
@@ -392,9 +398,9 @@ Layout sketch_layout(const Setup& setup) {
     } else {
       Street& before = layout.streets[static_cast<size_t>(s) - 1];
       const int cards = setup.deals[static_cast<size_t>(s)];
-      street.weight = before.weight / choose(cards_left, cards);
+      street.weight = before.weight / choose(cards_left, cards) * (s == 1 ? setup.only_scale : 1);
       cards_left -= cards;
-      add_boards(setup, cards, before, street, groups);
+      add_boards(setup, s, before, street, groups);
       for (Chunk& chunk : before.chunks) {
         if (before.leaves) break;
         chunk.first_chunk = static_cast<uint32_t>(street.chunks.size());

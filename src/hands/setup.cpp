@@ -17,6 +17,21 @@ double choose(int n, int k) {
   return c;
 }
 
+std::vector<poker::Deal> first_deals(const Setup& setup) {
+  return poker::deals(setup.deck & ~setup.board, setup.deals.at(1), setup.symmetry);
+}
+
+void keep_deals(Setup& setup, const std::vector<poker::Deal>& some) {
+  size_t all = 0, kept = 0;
+  for (const poker::Deal& deal : first_deals(setup)) all += deal.images.size();
+  setup.only.clear();
+  for (const poker::Deal& deal : some) {
+    setup.only.push_back(deal.cards);
+    kept += deal.images.size();
+  }
+  setup.only_scale = static_cast<double>(all) / static_cast<double>(kept);
+}
+
 std::vector<CardSet> all_hands(CardSet deck, CardSet board, int hole_cards) {
   std::vector<CardSet> hands;
   for (const poker::Deal& deal : poker::deals(deck & ~board, hole_cards, {poker::kSameSuits})) {
@@ -92,6 +107,11 @@ Setup below(const Setup& setup, uint32_t node, CardSet board) {
   if (setup.last_street != 255) out.last_street -= street;
   for (auto& hands : out.hands) std::erase_if(hands, [&](CardSet h) { return (h & board) != 0; });
   out.symmetry = poker::keeping(setup.symmetry, board);
+  if (street > 0) {
+    out.pair_weight *= setup.only_scale;
+    out.only.clear();
+    out.only_scale = 1;
+  }
   // Chance's reach of the board, the same for every two hands that avoid it.
   int cards_left = std::popcount(setup.deck & ~setup.board) - 2 * setup.hole_cards;
   for (int s = 1; s <= street; ++s) {

@@ -25,9 +25,13 @@ struct Setup {
   // Renamings of suits that change nothing: board, hands, and every reach that will be sent. Deals
   // are merged by them. A group; the identity alone merges nothing.
   std::vector<poker::SuitMap> symmetry = {poker::kSameSuits};
-  // Also merge hands that such renamings make of each other on boards that they keep. Not done for
-  // stretches with leaves or with hands all in before the last street.
+  // Also merge hands that such renamings make of each other on boards that they keep. Not done where
+  // hands are all in before the last street. States of leaves are then rows: values of one hand.
   bool merge_hands = false;
+  // Of the first deal only these boards, each standing for its class; chance deals them that much
+  // more often (keep_deals). Empty: all.
+  std::vector<poker::CardSet> only;
+  double only_scale = 1;
 
   // Whether deals go on after the street.
   bool deals_after(int street) const {
@@ -36,6 +40,11 @@ struct Setup {
 };
 
 double choose(int n, int k);  // sets of k out of n
+
+// One of each class of the first deal.
+std::vector<poker::Deal> first_deals(const Setup& setup);
+// Leaves some of these out: an estimate of the whole game by a smaller one.
+void keep_deals(Setup& setup, const std::vector<poker::Deal>& some);
 
 // The hands of the right number of cards that avoid the board.
 std::vector<poker::CardSet> all_hands(poker::CardSet deck, poker::CardSet board, int hole_cards);

@@ -56,6 +56,12 @@ class PlainStore {
     }
   }
 
+  // Regret matching gives a strategy back that stands where regrets do.
+  void freeze() {
+    regret_ = average_;
+    prediction_ = {};
+  }
+
   kernels::NodeRows<Real> open(const Place& at, Buffer&) {
     return {at.num_actions,
             at.width,
@@ -113,6 +119,11 @@ class PackedStore {
     for (auto* arrays : {&regret_, &prediction_, &average_}) {
       for (Packed& array : *arrays) array.resize(array.values.size(), array.scales.size());
     }
+  }
+
+  void freeze() {
+    regret_ = average_;
+    prediction_ = {};
   }
 
   kernels::NodeRows<float> open_regret(const Place& at, Buffer& buffer) {

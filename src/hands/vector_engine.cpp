@@ -129,6 +129,11 @@ class Impl final : public VectorEngine {
     if (!learnt_.store().has_predictions()) learnt_.store().add_predictions();
   }
 
+  void freeze() override {
+    flush_all();
+    learnt_.store().freeze();
+  }
+
   std::vector<double> strategy(int street, uint32_t board, uint32_t node) override;
   View look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) override;
   void equity(int street, uint32_t board, int player, std::span<const double> other_reach,

@@ -56,6 +56,8 @@ class VectorEngine : public decompose::Engine {
   virtual std::vector<tree::BulkArray> arrays(bool all) = 0;
   // A minimiser that predicts keeps a third array.
   virtual void add_predictions() = 0;
+  // The current strategies become the averages: what is sent down from now on is what was learnt.
+  virtual void freeze() = 0;
 };
 
 std::unique_ptr<VectorEngine> make_vector_engine(Layout sketch, EngineOptions options);
