@@ -23,6 +23,8 @@ struct ReproduceArguments {
   std::string target = "list";
   bool quick = false;
   std::string out;
+  std::string work = "out/work";
+  size_t flops = 0;
   int threads = 0;
   bool json = false;
   bool quiet = false;
@@ -78,7 +80,8 @@ void check_folder(const std::string& folder) {
 }
 
 std::string command_of(const ReproduceArguments& args, const std::string& target) {
-  return fmt::format("cleave reproduce {}{}", target, args.quick ? " --quick" : "");
+  return fmt::format("cleave reproduce {}{}{}", target, args.quick ? " --quick" : "",
+                     args.flops > 0 ? fmt::format(" --flops {}", args.flops) : "");
 }
 
 Reproduction reproduce_one(const ReproduceArguments& args, const reproduce::TargetInfo& target,
@@ -90,6 +93,8 @@ Reproduction reproduce_one(const ReproduceArguments& args, const reproduce::Targ
   context.quick = args.quick;
   context.threads = args.threads > 0 ? args.threads : core::hardware_threads();
   context.stop = &interrupted();
+  context.work = args.work;
+  context.flops = args.flops;
   context.progress = [&](const std::string& line) {
     progress.show(fmt::format("{}: {}  {}", target.name, line, seconds_text(watch.seconds())),
                   watch.seconds());
@@ -230,9 +235,17 @@ void add_reproduce(CLI::App& app) {
   auto args = std::make_shared<ReproduceArguments>();
   command->add_option("TARGET", args->target,
                       "A target, `all`, or `list` (the default): which there are");
-  command->add_flag("--quick", args->quick, "The short form, under a minute per target");
+  command->add_flag("--quick", args->quick, "The short form: a minute, or a few for hold'em");
   command->add_option("--out", args->out,
                       "Folder for report, CSV and charts. Default: out/reproduce/TARGET");
+  command
+      ->add_option(
+          "--flops", args->flops,
+          "Hold'em targets: solve so many flops, with error bars. Default: the target's own")
+      ->check(CLI::Range(1, 1755));
+  command->add_option("--work", args->work,
+                      "Folder where long targets keep what is finished and go on from. Default: "
+                      "out/work");
   command
       ->add_option("--threads", args->threads,
                    "Threads; the result does not depend on it. Default: all cores")

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "reproduce/bs_tables.h"
 #include "reproduce/burch_fig3.h"
 #include "reproduce/burch_fig4.h"
 #include "reproduce/burch_fig5.h"
@@ -22,8 +23,9 @@ void Context::check_stop() const {
 
 const std::vector<TargetInfo>& all_targets() {
   static const std::vector<TargetInfo> targets = {
-      coin_toss(),    rps(),         burch_fig3(), burch_fig4(),   burch_fig5(),   jackson_leduc(),
-      nested_leduc(), fpira_table(), fpira_fig2(), fpira_random(), cfr_ira_table()};
+      coin_toss(),     rps(),          burch_fig3(),  burch_fig4(), burch_fig5(),
+      jackson_leduc(), nested_leduc(), fpira_table(), fpira_fig2(), fpira_random(),
+      cfr_ira_table(), bs_table1(),    bs_table2(),   bs_table3(),  bs_fig9()};
   return targets;
 }
 

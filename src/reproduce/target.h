@@ -47,6 +47,9 @@ struct Context {
   bool quick = false;  // under a minute, for CI; criteria may be looser and say so
   int threads = 1;
   uint64_t seed = 1;
+  size_t flops = 0;  // hold'em: so many flops instead of those that the target would take
+  // Where long runs keep what is finished, to go on from there; empty: nowhere.
+  std::string work;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const std::string& line)> progress;  // may be empty
 

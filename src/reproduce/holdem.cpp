@@ -1,0 +1,199 @@
+#include "reproduce/holdem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/stopwatch.h"
+#include "decompose/resolver.h"
+#include "hands/counts.h"
+#include "poker/abstraction/buckets.h"
+#include "reproduce/game_texts.h"
+#include "whole/graft.h"
+
+namespace cleave::reproduce {
+namespace {
+
+constexpr double kSecondsBetweenSaves = 60;
+constexpr double kSecondsBetweenEstimates = 15;
+
+std::string time_text(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+class HoldemRunner {
+ public:
+  HoldemRunner(const Context& context, const HoldemRun& run)
+      : context_(context),
+        run_(run),
+        game_(make_game()),
+        label_(fmt::format("{}, {} buckets", run.game, run.buckets)) {}
+
+  HoldemFigures run() {
+    HoldemFigures out;
+    const poker::Buckets buckets = poker::make_buckets(
+        fmt::format("emd(street={},buckets={})", run_.street, run_.buckets),
+        {.seed = context_.seed,
+         .threads = context_.threads,
+         .folder = context_.work,
+         .stop = context_.stop,
+         .progress = [&](const std::string& line) { context_.say(label_ + ": " + line); }});
+    whole::Blueprint blueprint(game_, buckets,
+                               {.batches = run_.batches, .threads = context_.threads});
+    out.blueprint_seconds = solve_blueprint(blueprint);
+    out.learning_bytes = static_cast<double>(blueprint.learning_bytes());
+    blueprint.finish();
+    solve_subgames(blueprint, out);
+    if (run_.graft) {
+      context_.say(label_ + ": second pass over the whole game");
+      out.graft = kMilliBlinds * whole::graft_exploitability(game_, blueprint,
+                                                             {.iterations = run_.iterations,
+                                                              .threads = context_.threads,
+                                                              .stop = context_.stop});
+    }
+    out.peak_bytes = static_cast<double>(core::peak_process_bytes());
+    return out;
+  }
+
+ private:
+  whole::Game make_game() const {
+    hands::Setup setup = whole::parse_game(game_texts().at(run_.game), run_.game + ".toml");
+    if (run_.game_deals > 0) whole::sample_deals(setup, run_.game_deals, context_.seed);
+    return whole::make_game(setup, context_.threads);
+  }
+
+  std::string key() const {
+    return fmt::format("{} buckets={} deals={} batches={} iterations={} seed={} game={}", run_.game,
+                       run_.buckets, run_.game_deals, run_.batches, run_.blueprint_iterations,
+                       context_.seed, short_hash(game_texts().at(run_.game)));
+  }
+  std::string path(const char* what, const std::string& key) const {
+    return work_path(context_, fmt::format("{}-{}", run_.game, run_.buckets), what, key);
+  }
+
+  double solve_blueprint(whole::Blueprint& blueprint) {
+    const std::string file = path("blueprint", key());
+    if (!file.empty()) blueprint.load(file, key());
+    core::Stopwatch watch;
+    watch.start();
+    double saved = 0;
+    const int64_t first = blueprint.iterations();
+    while (blueprint.iterations() < run_.blueprint_iterations) {
+      blueprint.iterate();
+      const bool last = blueprint.iterations() == run_.blueprint_iterations;
+      const bool stopped = context_.stop && *context_.stop;
+      if (!file.empty() && (last || stopped || watch.seconds() - saved > kSecondsBetweenSaves)) {
+        blueprint.save(file, key());
+        saved = watch.seconds();
+      }
+      context_.check_stop();
+      const auto done = static_cast<double>(blueprint.iterations() - first);
+      const auto left = static_cast<double>(run_.blueprint_iterations - blueprint.iterations());
+      context_.say(fmt::format("{}: blueprint, {} of {} iterations, {} left", label_,
+                               blueprint.iterations(), run_.blueprint_iterations,
+                               time_text(watch.seconds() / done * left)));
+    }
+    return watch.seconds();
+  }
+
+  void solve_subgames(whole::Blueprint& blueprint, HoldemFigures& out) {
+    core::Stopwatch watch;
+    watch.start();
+    double shown = 0;
+    size_t before = 0;
+    std::string estimate;
+    std::unique_ptr<whole::SubgameJob> job;
+    const auto progress = [&](size_t done, size_t all) {
+      if (watch.seconds() - shown > kSecondsBetweenEstimates && run_.ways.size() > 1) {
+        shown = watch.seconds();
+        const size_t way = std::min<size_t>(3, run_.ways.size() - 1);
+        whole::Estimate now = job->exploitability(way);
+        estimate = fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", run_.ways[way],
+                               now.value * kMilliBlinds, now.error * kMilliBlinds);
+      }
+      const double each = watch.seconds() / static_cast<double>(std::max<size_t>(1, done - before));
+      context_.say(fmt::format("{}: flops {} of {}, {} left{}", label_, done, all,
+                               time_text(each * static_cast<double>(all - done)), estimate));
+    };
+    std::string key_of_ways = fmt::format("{} subgames={}", key(), run_.iterations);
+    for (const std::string& way : run_.ways) key_of_ways += " " + way;
+    job = std::make_unique<whole::SubgameJob>(
+        game_, blueprint,
+        whole::SubgameOptions{.ways = run_.ways,
+                              .iterations = run_.iterations,
+                              .deals = run_.deals,
+                              .threads = context_.threads,
+                              .file = path("subgames", key_of_ways),
+                              .key = key_of_ways,
+                              .stop = context_.stop,
+                              .progress = progress});
+    before = job->num_done();
+    watch = core::Stopwatch();
+    watch.start();
+    job->run();
+    for (size_t w = 0; w < run_.ways.size(); ++w) {
+      const whole::Estimate chips = job->exploitability(w);
+      out.exploitability.push_back({chips.value * kMilliBlinds, chips.error * kMilliBlinds});
+    }
+    out.solving_seconds = job->solving_seconds();
+    out.subgames = job->num_solved();
+    out.flops = job->num_done();
+    out.all_flops = hands::first_deals(game_.setup()).size();
+  }
+
+  const Context& context_;
+  const HoldemRun& run_;
+  const whole::Game game_;
+  const std::string label_;
+};
+
+}  // namespace
+
+std::string short_hash(std::string_view text) {
+  const core::Hash128 hash = core::Hasher().add_bytes(std::as_bytes(std::span(text))).finish();
+  return fmt::format("{:08x}", hash.hi >> 32);
+}
+
+std::string work_path(const Context& context, const std::string& name, const char* what,
+                      std::string_view key) {
+  if (context.work.empty()) return {};
+  std::filesystem::create_directories(context.work);
+  return fmt::format("{}/{}-{}.{}", context.work, name, short_hash(key), what);
+}
+
+HoldemFigures run_holdem(const Context& context, const HoldemRun& run) {
+  return HoldemRunner(context, run).run();
+}
+
+Table size_table(const std::vector<std::string>& games) {
+  Table table{.name = "sizes",
+              .title = "The games, with all flops: canonical information sets and numbers to learn",
+              .columns = {"game", "street", "boards", "decisions", "actions", "hands",
+                          "strategy as doubles, GB"},
+              .rows = {}};
+  for (const std::string& name : games) {
+    const hands::Setup setup = whole::parse_game(game_texts().at(name), name + ".toml");
+    const hands::Layout sketch = hands::sketch_layout(setup);
+    for (size_t s = 0; s < sketch.streets.size(); ++s) {
+      const hands::Street& street = sketch.streets[s];
+      double rows = 0;
+      for (const hands::Board& board : street.boards) rows += board.side[0].count;
+      const double actions = street.num_storage_rows[0] + street.num_storage_rows[1];
+      table.rows.push_back({name, static_cast<double>(s + 1),
+                            static_cast<double>(street.boards.size()),
+                            static_cast<double>(street.num_decisions[0] + street.num_decisions[1]),
+                            actions, rows, rows * actions * sizeof(double) / 1e9});
+    }
+  }
+  return table;
+}
+
+std::string error_text(const whole::Estimate& estimate) {
+  return estimate.error > 0 ? fmt::format("{:.4g} +- {:.2g}", estimate.value, estimate.error)
+                            : fmt::format("{:.4g}", estimate.value);
+}
+
+}  // namespace cleave::reproduce

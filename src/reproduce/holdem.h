@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reproduce/target.h"
+#include "whole/subgames.h"
+
+// What the targets about whole hold'em games share: a blueprint in a card abstraction, its subgames
+// re-solved in many ways, and how exploitable each of them is in the game itself.
+namespace cleave::reproduce {
+
+inline constexpr const char* kBrownSandholm =
+    "Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (NIPS "
+    "2017)";
+inline constexpr double kMilliBlinds = 10;  // per chip: a big blind has 100 chips
+
+struct HoldemRun {
+  std::string game;    // of game_texts()
+  std::string street;  // the last: of the buckets
+  uint32_t buckets = 200;
+  int64_t blueprint_iterations = 400;
+  int batches = 8;
+  size_t game_deals = 0;  // the game has only so many flops; 0: all
+  size_t deals = 0;       // subgames of so many flops are solved; 0: all
+  int64_t iterations = 100;
+  std::vector<std::string> ways;
+  bool graft = false;  // also Jackson's second pass over the whole game
+};
+
+struct HoldemFigures {
+  std::vector<whole::Estimate> exploitability;  // [way], mbb/h
+  double graft = 0;                             // mbb/h
+  double blueprint_seconds = 0;
+  double solving_seconds = 0;  // of all threads together
+  size_t subgames = 0;         // solved in this run
+  size_t flops = 0, all_flops = 0;
+  double learning_bytes = 0;  // of the blueprint
+  double peak_bytes = 0;      // of the process
+};
+
+// Goes on from what is in the context's work folder.
+HoldemFigures run_holdem(const Context& context, const HoldemRun& run);
+
+// A file of the work folder, named by what it has and, in short, by all that this depends on; empty
+// where nothing is kept.
+std::string work_path(const Context& context, const std::string& name, const char* what,
+                      std::string_view key);
+std::string short_hash(std::string_view text);
+
+// The game's size as the papers give it.
+Table size_table(const std::vector<std::string>& games);
+
+std::string error_text(const whole::Estimate& estimate);  // "12.3 +- 0.4"
+
+}  // namespace cleave::reproduce
