@@ -195,7 +195,7 @@ struct River {
     std::copy_n(numbers.data() + 3 * kTile, kTile, payoffs.same);
   }
   kernels::Meeting meeting() const {
-    return {{first, own_second}, {first, own_second}, same, levels};
+    return {{first, own_second}, {first, own_second}, same, same, levels};
   }
   size_t bytes() const { return (reach.size() + out.size()) * sizeof(Real); }
 };
