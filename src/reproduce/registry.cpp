@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "reproduce/bs_table4.h"
 #include "reproduce/bs_tables.h"
 #include "reproduce/burch_fig3.h"
 #include "reproduce/burch_fig4.h"
@@ -23,9 +24,9 @@ void Context::check_stop() const {
 
 const std::vector<TargetInfo>& all_targets() {
   static const std::vector<TargetInfo> targets = {
-      coin_toss(),     rps(),          burch_fig3(),  burch_fig4(), burch_fig5(),
-      jackson_leduc(), nested_leduc(), fpira_table(), fpira_fig2(), fpira_random(),
-      cfr_ira_table(), bs_table1(),    bs_table2(),   bs_table3(),  bs_fig9()};
+      coin_toss(),    rps(),         burch_fig3(), burch_fig4(),   burch_fig5(),    jackson_leduc(),
+      nested_leduc(), fpira_table(), fpira_fig2(), fpira_random(), cfr_ira_table(), bs_table1(),
+      bs_table2(),    bs_table3(),   bs_table4(),  bs_fig9()};
   return targets;
 }
 

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "whole/deal_log.h"
+#include "whole/nested_street.h"
+#include "whole/preflop.h"
+
+namespace cleave::whole {
+
+// Nested subgame solving against bets outside an abstraction (Brown and Sandholm 2017, section 7
+// and table 4): a hero who knows an equilibrium of a small game meets an opponent who may also make
+// the bets of a large one, and answers each of those in one of several ways.
+struct NestedOptions {
+  std::vector<std::string> methods;  // see NestedWay
+  int64_t small_iterations = 1000;   // of the small game
+  std::string small_algorithm = "dcfr(gamma=3)";
+  int64_t preflop_iterations = 500;  // of subgames that begin before the first deal
+  int64_t subgame_iterations = 500;  // of those that begin after it
+  std::string algorithm = "cfr+";    // of both
+  hands::Storage storage = hands::Storage::kF32;
+  size_t deals = 0;  // measure so many of the first deals, spread evenly; 0: all
+  int threads = 1;
+  std::string file = {};  // finished deals are appended to it and not done again; empty: none
+  std::string key = {};   // names all that the results depend on; another key begins the file anew
+  // The small game's solution, written when it is found and read where it is there; another key
+  // solves it anew.
+  std::string small_file = {}, small_key = {};
+  const std::atomic<bool>* stop = nullptr;
+  // Calls come one at a time. `what`: the method, or the game that is being solved.
+  std::function<void(const std::string& what, size_t done, size_t all)> progress = {};
+};
+
+class NestedJob {
+ public:
+  // Of both games the same deals must be kept (sample_deals with one seed). Throws InputError.
+  NestedJob(hands::Setup small, const hands::Setup& large, NestedOptions options);
+
+  // Throws RunError when stopped; what is finished is in the file.
+  void run();
+
+  const std::vector<NestedWay>& ways() const { return ways_; }
+  // Mean over both heroes, each confined to the small game, of what a best response with all bets
+  // gets against them; chips, in the game as given. Where only some of its deals were measured they
+  // stand for all, with an error by resampling them.
+  Estimate exploitability(size_t method) const;
+  // Of the small game's solution within the small game; after solve_small() or run().
+  double small_exploitability() const { return small_exploitability_; }
+
+  size_t num_deals() const { return game_.last().boards.size(); }
+  size_t num_wanted() const { return wanted_.size(); }
+  size_t num_done(size_t method) const;
+  // In this run, of the last street; of all threads together.
+  size_t num_solved() const { return num_solved_; }
+  double solving_seconds() const { return solving_seconds_; }
+  double small_seconds() const { return small_seconds_; }
+  double preflop_seconds() const { return preflop_seconds_; }  // subgames before the first deal
+  // Proposition 1: what the answers after the deal on the deals measured can have added to a
+  // hero's loss.
+  double total_gain(size_t method, size_t hero) const;
+
+  // Parts of run(), for tests.
+  void solve_small();
+  const NestedGame& game() const { return game_; }
+  const Trunk& small() const { return *small_; }
+  // The heroes and, for a method that solves, their answers to bets before the first deal.
+  struct Heroes {
+    std::array<NestedHero, 2> hero;
+    std::vector<std::unique_ptr<Trunk>> answers;
+    // [hero][node of the first street]: [row], probability of the hero's move into it
+    std::array<std::vector<std::vector<float>>, 2> into;
+  };
+  Heroes make_heroes(size_t method);
+  NestedSolving solving() const {
+    return {options_.algorithm, options_.subgame_iterations, options_.storage};
+  }
+
+ private:
+  void check_stop() const;
+  void report(const std::string& what, int64_t done, int64_t all) const;
+  void find_first_bets(size_t hero);
+  bool load_small(hands::VectorEngine& engine) const;
+  Trunk solve_answer(const NestedWay& way, size_t hero, uint32_t bet);
+  Trunk translate_answer(const NestedHero& hero, uint32_t bet) const;
+  void add_answer(const NestedWay& way, uint32_t bet, Heroes& heroes, NestedHero& hero);
+  std::vector<Passed> passed_on_way(size_t opponent, uint32_t node, const Trunk* answer) const;
+  void run_method(size_t method);
+  std::vector<float> solve_deal(size_t method, size_t deal, const Heroes& heroes);
+  size_t result_size() const;
+  // Of the log: what the heroes do on the first street, and what each deal brings.
+  size_t first_record(size_t method) const { return method * (num_deals() + 1); }
+  size_t record(size_t method, size_t deal) const { return first_record(method) + 1 + deal; }
+
+  NestedOptions options_;
+  std::vector<NestedWay> ways_;
+  hands::Setup small_setup_;
+  NestedGame game_;
+  TreeCopy small_copy_;
+  std::array<std::vector<uint32_t>, 2> first_bets_;  // [hero]: answered on the first street
+  std::array<std::vector<uint32_t>, 2> moves_;       // [hero]: all that it has on the first street
+  std::vector<size_t> wanted_;
+  // A method's first record: [hero][move of the first street][row], and the small game's
+  // exploitability; then of each deal [hero][line][row], and both total gains.
+  DealLog log_;
+  std::unique_ptr<Trunk> small_;  // none: not solved yet
+  double small_exploitability_ = 0;
+  std::mutex mutex_;
+  size_t num_solved_ = 0;
+  double solving_seconds_ = 0, small_seconds_ = 0, preflop_seconds_ = 0;
+};
+
+}  // namespace cleave::whole
