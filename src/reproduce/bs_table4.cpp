@@ -34,7 +34,7 @@ class NestedTable {
 
   Outcome run() {
     const size_t flops = context_.flops > 0 ? context_.flops : context_.quick ? 4 : 0;
-    const uint64_t samples = flops == 0 ? 1 : context_.quick ? 2 : 3;
+    const uint64_t samples = flops == 0 ? 1 : context_.quick ? 2 : 5;
     watch_.start();
     for (uint64_t s = 0; s < samples; ++s) run_sample(flops, context_.seed + s);
     Outcome outcome;
@@ -75,7 +75,7 @@ class NestedTable {
     if (x.size() < 2) return out;
     double squares = 0;
     for (const double v : x) squares += (v - out.value) * (v - out.value);
-    constexpr std::array<double, 2> kStudent = {12.71, 4.303};  // of two and of three
+    constexpr std::array<double, 4> kStudent = {12.71, 4.303, 3.182, 2.776};  // of two and more
     out.error = kStudent[x.size() - 2] * std::sqrt(squares / (n - 1) / n);
     return out;
   }

@@ -148,7 +148,7 @@ class SubgameTable {
     run.game = paper_.game;
     run.street = paper_.street;
     run.buckets = paper_.buckets[column];
-    run.blueprint_iterations = context_.quick ? 160 : 400;
+    run.blueprint_iterations = context_.quick ? 120 : 400;
     run.game_deals = paper_.game_deals[quick];
     run.deals = paper_.deals[quick];
     if (context_.flops > 0) (run.game_deals > 0 ? run.game_deals : run.deals) = context_.flops;
@@ -201,16 +201,19 @@ class SubgameTable {
   }
 
   Table make_costs() const {
-    Table table{.name = "costs",
-                .title = "What it took (subgames: those of this run)",
-                .columns = {"buckets", "flops", "of", "blueprint, s", "subgames",
-                            "per core and second", "blueprint, MB", "peak, MB"},
-                .rows = {}};
+    Table table{
+        .name = "costs",
+        .title = "What it took; empty: found in the work folder (subgames: those of this run)",
+        .columns = {"buckets", "flops", "of", "blueprint, s", "subgames", "per core and second",
+                    "blueprint, MB", "peak, MB"},
+        .rows = {}};
     for (size_t c = 0; c < figures_.size(); ++c) {
       const HoldemFigures& f = figures_[c];
       table.rows.push_back(
           {static_cast<double>(paper_.buckets[c]), static_cast<double>(f.flops),
-           static_cast<double>(f.all_flops), f.blueprint_seconds, static_cast<double>(f.subgames),
+           static_cast<double>(f.all_flops),
+           f.blueprint_seconds > 0 ? Cell(f.blueprint_seconds) : Cell(),
+           static_cast<double>(f.subgames),
            f.subgames > 0 ? Cell(static_cast<double>(f.subgames) / f.solving_seconds) : Cell(),
            f.learning_bytes / 1e6, f.peak_bytes / 1e6});
     }
@@ -309,9 +312,11 @@ class SubgameTable {
           "trunk's plus the difference on the flops solved.");
     }
     if (runs_[0].game_deals > 0) {
-      notes.emplace_back(
+      notes.push_back(
           fmt::format("The game itself deals only {} of the 1,755 flops, all turns: trunk and "
-                      "abstraction are learnt on these.",
+                      "abstraction are learnt on these. Resampling flops then also counts what the "
+                      "trunk, fitted to these flops, would lose on others: +- is too large rather "
+                      "than too small.",
                       figures_[0].flops));
     }
     return notes;

@@ -96,7 +96,7 @@ class HoldemRunner {
                                blueprint.iterations(), run_.blueprint_iterations,
                                time_text(watch.seconds() / done * left)));
     }
-    return watch.seconds();
+    return blueprint.iterations() > first ? watch.seconds() : 0;
   }
 
   void solve_subgames(whole::Blueprint& blueprint, HoldemFigures& out) {

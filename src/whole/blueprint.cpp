@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/threads.h"
+#include "poker/hand_index.h"
 
 namespace cleave::whole {
 namespace {
@@ -17,6 +18,21 @@ void normalise(size_t actions, const float* weights, float* out) {
   for (size_t a = 0; a < actions; ++a) {
     out[a] = sum > 0 ? std::max(weights[a], 0.0f) / sum : 1.0f / static_cast<float>(actions);
   }
+}
+
+// [row]: class of the hands of a board, as abstract strategies number them.
+std::vector<uint64_t> classes_on(const Game& game, const hands::Board& board) {
+  const std::vector<poker::Card> on_board = poker::cards_in(board.cards);
+  std::vector<int> rounds = {2};
+  if (!on_board.empty()) rounds.push_back(static_cast<int>(on_board.size()));
+  const poker::HandIndex index(rounds);
+  std::vector<uint64_t> classes;
+  for (const uint16_t hand : board.side[0].hand) {
+    std::vector<poker::Card> seen = poker::cards_in(game.setup().hands[0][hand]);
+    seen.insert(seen.end(), on_board.begin(), on_board.end());
+    classes.push_back(index.index(static_cast<int>(rounds.size()) - 1, seen));
+  }
+  return classes;
 }
 
 // Calls use(first value, actions, visit) for every decision and bucket of the player.
@@ -99,13 +115,8 @@ void Blueprint::learn(size_t player, const solve::Iteration& now) {
                     .action_values = &action_values_,
                     .visits = &visits_,
                     .values = &values_});
-  std::vector<double> values;
-  for (size_t leaf = 0; leaf < game_.num_leaves(); ++leaf) {
-    const size_t states = trunk_->num_leaf_states(leaf, static_cast<int>(player));
-    values.assign(values_[leaf].begin(), values_[leaf].begin() + static_cast<ptrdiff_t>(states));
-    trunk_->set_leaf_values(leaf, static_cast<int>(player), values);
-  }
-  values.resize(ones_.size());
+  give_leaf_values(player, values_);
+  std::vector<double> values(ones_.size());
   trunk_->learn(static_cast<int>(player), now.regret, values);
   update_average(other, now.average_decay);
   update_regrets(player, now.regret);
@@ -137,6 +148,50 @@ void Blueprint::update_regrets(size_t player, const kernels::RegretUpdate& updat
   });
 }
 
+void Blueprint::take(const AbstractStrategy& strategy) {
+  const auto arrays = trunk_->arrays(false);
+  std::array<float*, 2> to;
+  for (size_t p = 0; p < 2; ++p) to[p] = reinterpret_cast<float*>(arrays[p].bytes.data());
+  for (size_t s = 0; s < game_.last; ++s) {
+    const hands::Street& street = game_.layout.streets[s];
+    for (const hands::Board& board : street.boards) {
+      const std::vector<uint64_t> classes = classes_on(game_, board);
+      if (strategy.num_buckets.at(s) < *std::ranges::max_element(classes)) {
+        throw core::InputError("a strategy that merges hands above the cut is no blueprint");
+      }
+      for (const hands::Node& node : street.nodes) {
+        if (node.kind != poker::BettingNode::Kind::kDecision) continue;
+        const size_t width = board.side[node.player].width;
+        const float* weights = strategy.weight.data() + strategy.first[node.source];
+        for (size_t a = 0; a < node.num_children; ++a) {
+          float* row = to[node.player] + (node.storage_row + a) * width;
+          for (size_t i = 0; i < classes.size(); ++i) {
+            row[i] = weights[a * strategy.num_buckets[s] + classes[i]];
+          }
+        }
+      }
+      for (size_t p = 0; p < 2; ++p) {
+        to[p] += size_t{street.num_storage_rows[p]} * board.side[p].width;
+      }
+    }
+  }
+  const size_t buckets = last_street_.num_buckets();
+  if (strategy.num_buckets.at(game_.last) != buckets) {
+    throw core::InputError("a strategy over another number of buckets");
+  }
+  for (size_t p = 0; p < 2; ++p) {
+    for (const Block& block : last_street_.blocks(p)) {
+      for (const Block::Decision& d : block.decisions) {
+        const uint64_t first = strategy.first[game_.street().nodes[d.node].source];
+        for (size_t i = 0; i < d.actions * buckets; ++i) {
+          const size_t a = i / buckets, bucket = i % buckets;
+          average_[p][block.first + bucket * block.rows + d.row + a] = strategy.weight[first + i];
+        }
+      }
+    }
+  }
+}
+
 void Blueprint::finish() {
   trunk_->freeze();
   for (size_t p = 0; p < 2; ++p) {
@@ -155,7 +210,7 @@ std::vector<Floats> Blueprint::leaf_values(size_t player, bool best_response) {
   return values;
 }
 
-double Blueprint::best_response(size_t player, const std::vector<Floats>& leaf_values) {
+void Blueprint::give_leaf_values(size_t player, const std::vector<Floats>& leaf_values) {
   const int p = static_cast<int>(player);
   std::vector<double> values;
   for (size_t leaf = 0; leaf < game_.num_leaves(); ++leaf) {
@@ -164,8 +219,19 @@ double Blueprint::best_response(size_t player, const std::vector<Floats>& leaf_v
                   leaf_values[leaf].begin() + static_cast<ptrdiff_t>(states));
     trunk_->set_leaf_values(leaf, p, values);
   }
-  values.resize(ones_.size());
-  trunk_->best_response(p, ones_, values);
+}
+
+double Blueprint::best_response(size_t player, const std::vector<Floats>& leaf_values) {
+  give_leaf_values(player, leaf_values);
+  std::vector<double> values(ones_.size());
+  trunk_->best_response(static_cast<int>(player), ones_, values);
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double Blueprint::value() {
+  give_leaf_values(0, leaf_values(0, false));
+  std::vector<double> values(ones_.size());
+  trunk_->average_values(0, ones_, values);
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 

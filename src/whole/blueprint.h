@@ -6,6 +6,7 @@
 
 #include "hands/vector_engine.h"
 #include "solve/schedule.h"
+#include "whole/abstract_strategy.h"
 #include "whole/last_street.h"
 
 namespace cleave::whole {
@@ -28,6 +29,10 @@ class Blueprint {
   void iterate();
   int64_t iterations() const { return iterations_; }
 
+  // Averages from elsewhere instead: of a strategy with a bucket for every class of hands above the
+  // cut, and these buckets below it. Throws InputError where it is of another shape.
+  void take(const AbstractStrategy& strategy);
+
   // The averages so far take the place of what is learnt: call it once, after the last iteration,
   // before any of what follows.
   void finish();
@@ -46,6 +51,7 @@ class Blueprint {
   // What the player gets in chips by a best response above the cut, given values at the leaves.
   double best_response(size_t player, const std::vector<Floats>& leaf_values);
   double best_response(size_t player) { return best_response(player, leaf_values(player, true)); }
+  double value();  // to player one when both follow it, in chips
 
   size_t learning_bytes() const;
   // All that later iterations and finish() depend on. `key` names game, buckets and algorithm;
@@ -55,6 +61,7 @@ class Blueprint {
 
  private:
   void send_trunk(size_t player, double decay);
+  void give_leaf_values(size_t player, const std::vector<Floats>& leaf_values);
   void learn(size_t player, const solve::Iteration& now);
   void update_average(size_t player, double decay);
   void update_regrets(size_t player, const kernels::RegretUpdate& update);
