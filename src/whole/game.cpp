@@ -116,6 +116,24 @@ void sample_deals(hands::Setup& setup, size_t count, uint64_t seed) {
   hands::keep_deals(setup, some);
 }
 
+std::vector<double> reach_met(const std::vector<poker::CardSet>& hands,
+                              const std::vector<double>& reach) {
+  std::array<double, poker::kNumCards> by_card = {};
+  double total = 0;
+  for (size_t h = 0; h < hands.size(); ++h) {
+    total += reach[h];
+    for (const poker::Card c : poker::cards_in(hands[h])) by_card[c] += reach[h];
+  }
+  std::vector<double> met(hands.size());
+  for (size_t h = 0; h < hands.size(); ++h) {
+    // A hand of one card meets itself once; of two cards it was taken off twice.
+    met[h] = total + ((hands[h] & (hands[h] - 1)) != 0 ? reach[h] : 0);
+    for (const poker::Card c : poker::cards_in(hands[h])) met[h] -= by_card[c];
+    met[h] = std::max(met[h], 0.0);
+  }
+  return met;
+}
+
 uint32_t Game::entry(size_t line) const {
   const hands::Street& trunk = trunk_street();
   return setup().tree.nodes[trunk.nodes[trunk.exits[line]].source].first_child;

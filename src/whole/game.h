@@ -25,6 +25,10 @@ hands::Setup parse_game(std::string_view text, std::string_view file);
 // about `count` are left: an estimate of the whole game.
 void sample_deals(hands::Setup& setup, size_t count, uint64_t seed);
 
+// Reach of all hands that go with each hand: without a card in common.
+std::vector<double> reach_met(const std::vector<poker::CardSet>& hands,
+                              const std::vector<double>& reach);
+
 // A game laid out, cut before its last street. Above the cut is the trunk.
 struct Game {
   hands::Layout layout;  // with merged hands

@@ -20,8 +20,6 @@ namespace {
 
 using NodeKind = poker::BettingNode::Kind;
 
-constexpr int kNestedResamples = 200;
-
 std::vector<NestedWay> make_nested_ways(const std::vector<std::string>& names) {
   std::vector<NestedWay> ways;
   for (const std::string& name : names) ways.push_back(make_nested_way(name));
@@ -197,7 +195,7 @@ std::vector<Passed> NestedJob::passed_on_way(size_t opponent, uint32_t node,
     const Trunk& here = is_behind ? *answer : *small_;
     const Trunk& after = is_bet ? *answer : here;
     Passed step;
-    step.rho = reach_meeting(game_.layout.setup.hands[0], here.reach[1 - opponent][at]);
+    step.rho = reach_met(game_.layout.setup.hands[0], here.reach[1 - opponent][at]);
     for (double& x : step.rho) x *= game_.first().weight;
     step.taken = after.best[opponent][taken];
     step.base = here.best[opponent][at];
@@ -414,24 +412,7 @@ Estimate NestedJob::exploitability(size_t method) const {
     }
     return sum / 2;
   };
-  std::vector<double> weight(num_deals(), 1.0);
-  Estimate out{measure(weight), 0};
-  // Deals that are left out are few where most are in: the error of a sample without repetition.
-  const double left = 1 - static_cast<double>(known.size()) / static_cast<double>(num_deals());
-  if (left <= 0) return out;
-  core::Random random(1);
-  double sum = 0, squares = 0;
-  for (int r = 0; r < kNestedResamples; ++r) {
-    std::ranges::fill(weight, 0.0);
-    for (size_t i = 0; i < known.size(); ++i) weight[known[random.below(known.size())]] += 1;
-    const double x = measure(weight) - out.value;
-    sum += x;
-    squares += x * x;
-  }
-  const double mean = sum / kNestedResamples;
-  const double variance = std::max(0.0, squares / kNestedResamples - mean * mean);
-  out.error = 1.96 * std::sqrt(variance * left);
-  return out;
+  return resampled(known, num_deals(), num_deals(), measure);
 }
 
 }  // namespace cleave::whole

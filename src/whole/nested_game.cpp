@@ -118,24 +118,6 @@ Trunk read_trunk(const NestedGame& game, hands::VectorEngine& engine, const Tree
   return trunk;
 }
 
-std::vector<double> reach_meeting(const std::vector<poker::CardSet>& hands,
-                                  const std::vector<double>& reach) {
-  std::array<double, poker::kNumCards> by_card = {};
-  double total = 0;
-  for (size_t h = 0; h < hands.size(); ++h) {
-    total += reach[h];
-    for (const poker::Card c : poker::cards_in(hands[h])) by_card[c] += reach[h];
-  }
-  std::vector<double> met(hands.size());
-  for (size_t h = 0; h < hands.size(); ++h) {
-    // A hand of one card meets itself once; of two cards it was taken off twice.
-    met[h] = total + ((hands[h] & (hands[h] - 1)) != 0 ? reach[h] : 0);
-    for (const poker::Card c : poker::cards_in(hands[h])) met[h] -= by_card[c];
-    met[h] = std::max(met[h], 0.0);
-  }
-  return met;
-}
-
 StreetPlay::StreetPlay(const NestedGame& game, size_t board)
     : game_(game),
       number_(board),

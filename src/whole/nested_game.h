@@ -5,6 +5,7 @@
 
 #include "hands/terminals.h"
 #include "hands/vector_engine.h"
+#include "whole/game.h"
 #include "whole/nested_tree.h"
 
 namespace cleave::whole {
@@ -60,10 +61,6 @@ struct Passed {
   std::vector<double> base;
   double guaranteed = 0;  // chips that no strategy of the hero can take away
 };
-
-// Reach of the other's hands that go with each hand.
-std::vector<double> reach_meeting(const std::vector<poker::CardSet>& hands,
-                                  const std::vector<double>& reach);
 
 // The last street under one board: what both players do, and what it is worth.
 class StreetPlay {

@@ -170,7 +170,7 @@ std::vector<Passed> NestedStreet::steps_to(uint32_t decision, const std::vector<
     const hands::Node& node = game_.node(at);
     if (node.player == hero_.hero) continue;
     Passed step;
-    step.rho = reach_meeting(below_.hands[0], by_hand(play_.reach(hero_.hero, at).data()));
+    step.rho = reach_met(below_.hands[0], by_hand(play_.reach(hero_.hero, at).data()));
     for (double& x : step.rho) x *= below_.pair_weight;
     step.taken = by_hand(values.at(taken));
     step.other.assign(hands_.size(), -std::numeric_limits<double>::infinity());

@@ -21,24 +21,6 @@ double least_payoff(const poker::BettingTree& tree, uint32_t node, int player) {
   return least;
 }
 
-// Reach of all hands that go with each hand.
-std::vector<double> reach_met(const std::vector<poker::CardSet>& hands,
-                              const std::vector<double>& reach) {
-  std::array<double, poker::kNumCards> by_card = {};
-  double total = 0;
-  for (size_t h = 0; h < hands.size(); ++h) {
-    total += reach[h];
-    for (const poker::Card c : poker::cards_in(hands[h])) by_card[c] += reach[h];
-  }
-  std::vector<double> met(hands.size());
-  for (size_t h = 0; h < hands.size(); ++h) {
-    met[h] = total + reach[h];
-    for (const poker::Card c : poker::cards_in(hands[h])) met[h] -= by_card[c];
-    met[h] = std::max(met[h], 0.0);
-  }
-  return met;
-}
-
 }  // namespace
 
 Paths::Paths(const Game& game, Blueprint& blueprint) : game_(game), blueprint_(blueprint) {

@@ -81,26 +81,30 @@ Estimate Preflop::best_responses(const std::array<Deals, 2>& deals) {
     return sum;
   };
   const auto& some = deals[0].value.empty() ? deals[1].value : deals[0].value;
-  std::vector<double> weight(some.size(), 1);
-  Estimate out{together(weight), 0};
   std::vector<size_t> known;
   for (size_t d = 0; d < some.size(); ++d) {
     if (some[d]) known.push_back(d);
   }
-  if (game_.setup().only.empty() && known.size() == some.size()) return out;
+  return resampled(known, some.size(), hands::first_deals(game_.setup()).size(), together);
+}
+
+Estimate resampled(const std::vector<size_t>& known, size_t num_deals, size_t all,
+                   const std::function<double(const std::vector<double>& weight)>& measure) {
+  std::vector<double> weight(num_deals, 1);
+  Estimate out{measure(weight), 0};
+  // Deals that are left out are few where most are in: the error of a sample without repetition.
+  const double left = 1 - static_cast<double>(known.size()) / static_cast<double>(all);
+  if (left <= 0) return out;
   core::Random random(1);
   double sum = 0, squares = 0;
   for (int r = 0; r < kResamples; ++r) {
     std::ranges::fill(weight, 0.0);
     for (size_t i = 0; i < known.size(); ++i) weight[known[random.below(known.size())]] += 1;
-    const double x = together(weight) - out.value;
+    const double x = measure(weight) - out.value;
     sum += x;
     squares += x * x;
   }
   const double mean = sum / kResamples;
-  // Deals that are left out are few where most are in: the error of a sample without repetition.
-  const auto all = static_cast<double>(hands::first_deals(game_.setup()).size());
-  const double left = 1 - static_cast<double>(known.size()) / all;
   out.error = 1.96 * std::sqrt(std::max(0.0, squares / kResamples - mean * mean) * left);
   return out;
 }
