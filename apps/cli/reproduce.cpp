@@ -239,9 +239,8 @@ void add_reproduce(CLI::App& app) {
   command->add_option("--out", args->out,
                       "Folder for report, CSV and charts. Default: out/reproduce/TARGET");
   command
-      ->add_option(
-          "--flops", args->flops,
-          "Hold'em targets: solve so many flops, with error bars. Default: the target's own")
+      ->add_option("--flops", args->flops,
+                   "Hold'em: so many flops, with error bars. Default: by target")
       ->check(CLI::Range(1, 1755));
   command->add_option("--work", args->work,
                       "Folder where long targets keep what is finished and go on from. Default: "

@@ -148,7 +148,7 @@ TEST(DefinitionTest, TheExamplesAreRead) {
     EXPECT_EQ(read_definition(entry.path().string()).name, entry.path().stem().string());
     ++read;
   }
-  EXPECT_EQ(read, 7);
+  EXPECT_EQ(read, 8);
 }
 
 }  // namespace
