@@ -243,8 +243,7 @@ void add_reproduce(CLI::App& app) {
                    "Hold'em: so many flops, with error bars. Default: by target")
       ->check(CLI::Range(1, 1755));
   command->add_option("--work", args->work,
-                      "Folder where long targets keep what is finished and go on from. Default: "
-                      "out/work");
+                      "Where long targets keep what is finished. Default: out/work");
   command
       ->add_option("--threads", args->threads,
                    "Threads; the result does not depend on it. Default: all cores")
