@@ -25,8 +25,9 @@ struct Setup {
   // Renamings of suits that change nothing: board, hands, and every reach that will be sent. Deals
   // are merged by them. A group; the identity alone merges nothing.
   std::vector<poker::SuitMap> symmetry = {poker::kSameSuits};
-  // Also merge hands that such renamings make of each other on boards that they keep. Not done where
-  // hands are all in before the last street. States of leaves are then rows: values of one hand.
+  // Also merge hands that such renamings make of each other on boards that they keep. Not done
+  // where hands are all in before the last street. States of leaves are then rows: values of one
+  // hand.
   bool merge_hands = false;
   // Of the first deal only these boards, each standing for its class; chance deals them that much
   // more often (keep_deals). Empty: all.
