@@ -2,9 +2,8 @@
 
 #include <limits>
 
-// Rows are at most 256 bits at a time: what is newer than AVX2 would add nothing but compile time,
-// and what is between SSE2 and AVX2 is on no machine that is used.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+// Rows are at most 256 bits at a time: what is newer than AVX2 would add nothing but compile time.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/hands.cpp"
 #include "hwy/cache_control.h"

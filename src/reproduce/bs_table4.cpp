@@ -126,7 +126,7 @@ class NestedTable {
 
   Table make_costs() const {
     return {.name = "costs",
-            .title = "What it took (of this run), sample by sample",
+            .title = "What it took in this run, sample by sample; zero: found in the work folder",
             .columns = {"seed", "flops", "small game, s", "its exploitability, mbb/h",
                         "preflop subgames, s", "flop subgames", "per core and second", "peak, MB"},
             .rows = costs_};
@@ -150,16 +150,16 @@ class NestedTable {
   }
 
   std::vector<Check> make_checks() const {
-    const double several = context_.quick ? 1.2 : 2;
+    constexpr double kSeveral = 3;
     double worst = 0;
     for (size_t m = 1; m < kNestedRows.size(); ++m) worst = std::max(worst, value(m));
     const double resolve = value(1), maxmargin = value(4), reach = value(5);
+    const std::string measured = fmt::format("{:.4g} and at most {:.4g} mbb/h", value(0), worst);
     std::vector<Check> checks = {
-        {fmt::format("translation is at least {} times as exploitable as every subgame method",
-                     several),
-         fmt::format("{:.4g} and at most {:.4g} mbb/h", value(0), worst),
-         value(0) >= several * worst}};
+        {"translation is more exploitable than every subgame method", measured, value(0) > worst}};
     if (context_.quick) return checks;
+    checks.push_back(
+        {fmt::format("and {} times as much", kSeveral), measured, value(0) >= kSeveral * worst});
     checks.push_back({"safe methods in the paper's order: reach-maxmargin, maxmargin, re-solve",
                       fmt::format("{:.4g}, {:.4g}, {:.4g} mbb/h", reach, maxmargin, resolve),
                       reach <= maxmargin && maxmargin <= resolve});

@@ -156,7 +156,7 @@ class SubgameTable {
     if (column == 0) {
       for (const RowName& row : kMoreRows) run.ways.emplace_back(row.way);
     }
-    run.graft = paper_.graft && !context_.quick;
+    run.graft = paper_.graft && column == 0 && !context_.quick;
     return run;
   }
 

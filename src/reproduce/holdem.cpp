@@ -8,8 +8,6 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/stopwatch.h"
-#include "decompose/resolver.h"
-#include "hands/counts.h"
 #include "poker/abstraction/buckets.h"
 #include "reproduce/game_texts.h"
 #include "whole/graft.h"
@@ -189,11 +187,6 @@ Table size_table(const std::vector<std::string>& games) {
     }
   }
   return table;
-}
-
-std::string error_text(const whole::Estimate& estimate) {
-  return estimate.error > 0 ? fmt::format("{:.4g} +- {:.2g}", estimate.value, estimate.error)
-                            : fmt::format("{:.4g}", estimate.value);
 }
 
 }  // namespace cleave::reproduce

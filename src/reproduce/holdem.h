@@ -51,6 +51,4 @@ std::string short_hash(std::string_view text);
 // The game's size as the papers give it.
 Table size_table(const std::vector<std::string>& games);
 
-std::string error_text(const whole::Estimate& estimate);  // "12.3 +- 0.4"
-
 }  // namespace cleave::reproduce

@@ -56,8 +56,8 @@ class LastStreet {
     std::array<const BucketRows*, 2> strategy = {};  // [player]: probabilities
     bool best_response = false;                      // the player's own is not used
     std::vector<float>* action_values = nullptr;     // summed by bucket, as BucketRows
-    std::vector<float>* visits = nullptr;            // the other's reach of each decision
-                                                     // by bucket: [decision][bucket]
+    std::vector<float>* visits = nullptr;            // the other's reach of its decisions,
+                                                     // by bucket: Block::first_visit
     std::vector<Floats>* values = nullptr;           // [leaf], overwritten
   };
   // Lines of play go side by side; boards within a line in order: the same bits for any threads.

@@ -19,7 +19,7 @@ namespace cleave::whole {
 // Jackson's path recovery ("path-recovery").
 struct Way {
   std::string name;
-  std::optional<decompose::Method> method;  // none: the blueprint, or path recovery
+  std::optional<decompose::Method> method;  // none: the blueprint
   bool recovers_path = false;
 };
 Way make_way(std::string_view name);
@@ -31,8 +31,7 @@ struct SubgameOptions {
   size_t deals = 0;  // so many of the first deals, spread evenly; 0: all
   int threads = 1;
   std::string file = {};  // finished deals are appended to it and not done again; empty: none
-  std::string key =
-      {};  // names all that the results depend on; a file of another key is begun anew
+  std::string key = {};   // names all that results depend on; another key begins the file anew
   const std::atomic<bool>* stop = nullptr;
   // Calls come one at a time: deals done, and all.
   std::function<void(size_t done, size_t all)> progress = {};
@@ -53,7 +52,6 @@ class SubgameJob {
   Estimate exploitability(size_t way);
   const std::vector<Way>& ways() const { return ways_; }
   size_t num_done() const { return log_.num_done(); }
-  size_t num_wanted() const { return wanted_.size(); }
   size_t num_solved() const { return solved_; }                // subgames, in this run
   double solving_seconds() const { return solving_seconds_; }  // of all threads together
 
