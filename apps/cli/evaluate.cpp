@@ -9,9 +9,9 @@
 #include "core/threads.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "hands/plan.h"
 #include "hands/spot_solver.h"
 #include "interrupt.h"
-#include "memory.h"
 #include "parameters.h"
 #include "poker_input.h"
 #include "results.h"
@@ -38,7 +38,7 @@ void evaluate_spot(const EvaluateArguments& args, hands::Problem problem) {
   const hands::PokerFile file(args.strategy);
   hands::SolverOptions options = file.options();
   options.threads = core::hardware_threads();
-  const PlannedLayout planned = plan_solve(problem, options);
+  const hands::PlannedLayout planned = hands::plan_solve(problem, options);
   hands::SpotSolver solver(std::move(problem), options);
   file.load(solver, false);
   const solve::Certificate c = solver.certify();

@@ -116,16 +116,10 @@ std::vector<size_t> shared_out(const std::vector<double>& mix, size_t count) {
   return out;
 }
 
-std::string kind_name(size_t row, size_t column) {
-  std::string name = {kRanks[std::min(row, column)], kRanks[std::max(row, column)]};
-  if (row != column) name += row < column ? 's' : 'o';
-  return name;
-}
-
 // From faint to full.
-double brightness(const GridCell& cell) { return 0.3 + 0.7 * cell.share; }
+double brightness(const hands::GridCell& cell) { return 0.3 + 0.7 * cell.share; }
 
-std::string painted_mix(const GridCell& cell, const std::string& name,
+std::string painted_mix(const hands::GridCell& cell, const std::string& name,
                         const std::vector<poker::Action>& actions, Colours colours) {
   const auto halves = shared_out(cell.mix, 2 * kBarColumns);
   const auto colour = [&](size_t half) {
@@ -145,7 +139,7 @@ std::string painted_mix(const GridCell& cell, const std::string& name,
   return out + "\033[0m ";
 }
 
-std::string lettered_mix(const GridCell& cell, const std::vector<poker::Action>& actions) {
+std::string lettered_mix(const hands::GridCell& cell, const std::vector<poker::Action>& actions) {
   std::string out;
   for (const size_t a : shared_out(cell.mix, kBarColumns)) out += action_letter(actions, a);
   return out;
@@ -159,7 +153,7 @@ Rgb equity_colour(double equity) {
 
 // `cell` of every hand in the grid; without colours with the ranks around it.
 template <class Cell>
-void print_grid(const HandGrid& grid, Colours colours, const Cell& cell) {
+void print_grid(const hands::HandGrid& grid, Colours colours, const Cell& cell) {
   if (colours == Colours::kNone) {
     std::string line = "  ";
     for (const char rank : kRanks) line += fmt::format("{:>5}  ", rank);
@@ -174,52 +168,12 @@ void print_grid(const HandGrid& grid, Colours colours, const Cell& cell) {
   }
 }
 
-GridCell& cell_of(HandGrid& grid, poker::CardSet cards) {
-  const poker::Card low = poker::lowest(cards);
-  const poker::Card high = poker::lowest(cards & (cards - 1));
-  auto row = static_cast<size_t>(poker::kNumRanks - 1 - poker::rank_of(high));
-  auto column = static_cast<size_t>(poker::kNumRanks - 1 - poker::rank_of(low));
-  if (poker::suit_of(high) != poker::suit_of(low)) std::swap(row, column);
-  return grid[row][column];
-}
-
 std::string blank(Colours colours) {
   const std::string bar(kBarColumns, ' ');
   return colours == Colours::kNone ? bar + ' ' : painted(bar, kGrey, kDark, colours) + "\033[0m ";
 }
 
 }  // namespace
-
-HandGrid make_hand_grid(const hands::NodeView& view, size_t player) {
-  HandGrid grid;
-  for (size_t combo = 0; combo < poker::kNumCombos; ++combo) {
-    const poker::CardSet cards = poker::combo_cards(combo);
-    if ((cards & view.address.cards) == 0) ++cell_of(grid, cards).possible;
-  }
-  for (const hands::HandView& hand : view.side[player].hands) {
-    GridCell& cell = cell_of(grid, hand.cards);
-    cell.reach += hand.reach;
-    cell.equity += hand.reach * hand.equity;
-    cell.mix.resize(hand.strategy.size());
-    for (size_t a = 0; a < hand.strategy.size(); ++a) {
-      cell.mix[a] += hand.reach * hand.strategy[a];
-    }
-  }
-  double most = 0;
-  for (auto& row : grid) {
-    for (GridCell& cell : row) {
-      if (cell.reach == 0) continue;
-      cell.equity /= cell.reach;
-      for (double& x : cell.mix) x /= cell.reach;
-      cell.share = cell.reach / cell.possible;
-      most = std::max(most, cell.share);
-    }
-  }
-  for (auto& row : grid) {
-    for (GridCell& cell : row) cell.share = most > 0 ? cell.share / most : 0;
-  }
-  return grid;
-}
 
 Colours colours_of_output() {
   const auto variable = [](const char* name) -> std::string_view {
@@ -239,22 +193,22 @@ std::string action_sign(const std::vector<poker::Action>& actions, size_t action
   return painted("  ", colour, colour, colours) + "\033[0m";
 }
 
-void print_mix_grid(const HandGrid& grid, const std::vector<poker::Action>& actions,
+void print_mix_grid(const hands::HandGrid& grid, const std::vector<poker::Action>& actions,
                     Colours colours) {
-  print_grid(grid, colours, [&](const GridCell& cell, size_t row, size_t column) {
+  print_grid(grid, colours, [&](const hands::GridCell& cell, size_t row, size_t column) {
     if (cell.empty()) return blank(colours);
     if (colours == Colours::kNone) return lettered_mix(cell, actions) + ' ';
-    return painted_mix(cell, kind_name(row, column), actions, colours);
+    return painted_mix(cell, hands::kind_name(row, column), actions, colours);
   });
 }
 
-void print_equity_grid(const HandGrid& grid, Colours colours) {
-  print_grid(grid, colours, [&](const GridCell& cell, size_t row, size_t column) {
+void print_equity_grid(const hands::HandGrid& grid, Colours colours) {
+  print_grid(grid, colours, [&](const hands::GridCell& cell, size_t row, size_t column) {
     if (cell.empty()) return blank(colours);
     const auto percent = std::lround(100 * cell.equity);
     if (colours == Colours::kNone) return fmt::format("{:>5}% ", percent);
     const Rgb paper = blend(kDark, equity_colour(cell.equity), brightness(cell));
-    const std::string text = fmt::format("{:<3}{:>3}", kind_name(row, column), percent);
+    const std::string text = fmt::format("{:<3}{:>3}", hands::kind_name(row, column), percent);
     return painted(text, ink_on(paper), paper, colours) + "\033[0m ";
   });
 }

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <optional>
 
+#include "core/memory.h"
 #include "core/threads.h"
 #include "fmt/format.h"
-#include "memory.h"
 #include "parameters.h"
 #include "poker_input.h"
 #include "spot_results.h"
@@ -24,7 +24,7 @@ constexpr poker::Chips kNoStack = 2147483647;  // what limit games have
 struct SpotSize {
   hands::Counts counts;
   std::array<double, 3> bytes = {};  // of kStorages; lower bounds unless the counts are exact
-  uint64_t available = available_memory();
+  uint64_t available = core::available_memory();
   int threads = core::hardware_threads();
 };
 

@@ -10,48 +10,6 @@
 namespace cleave::cli {
 namespace {
 
-constexpr size_t kMostRunouts = 52;  // more (flops) is no table to read
-
-struct Runout {
-  std::vector<poker::CardSet> cards;  // that share what follows, highest first
-  hands::NodeView view;               // after the first of them
-};
-
-// The cards that may be dealt at a node, by the board that stands for them.
-std::vector<std::vector<poker::CardSet>> next_cards(const hands::Layout& layout,
-                                                    const hands::NodeView& view) {
-  const auto s = static_cast<size_t>(view.address.street);
-  const hands::Board& board = layout.streets[s].boards[view.address.board];
-  std::vector<std::vector<poker::CardSet>> out;
-  for (uint32_t b = board.first_child; b < board.first_child + board.num_children; ++b) {
-    const hands::Board& next = layout.streets[s + 1].boards[b];
-    auto& cards = out.emplace_back();
-    for (const poker::SuitMap& image : next.images) {
-      // From the names of the board that is solved back to those of the line.
-      const poker::CardSet there = poker::rename(image, next.cards & ~board.cards);
-      poker::SuitMap back{};
-      for (size_t suit = 0; suit < back.size(); ++suit) {
-        back[view.address.map[suit]] = static_cast<uint8_t>(suit);
-      }
-      cards.push_back(poker::rename(back, there));
-    }
-    std::ranges::sort(cards, std::greater<>());
-  }
-  std::ranges::sort(out, std::greater<>(), [](const auto& cards) { return cards.front(); });
-  return out;
-}
-
-std::vector<Runout> runouts(hands::SpotSolver& solver, const hands::NodeView& view) {
-  std::vector<Runout> out;
-  auto all = next_cards(solver.engine().layout(), view);
-  if (all.size() > kMostRunouts) return out;
-  for (auto& cards : all) {
-    const std::string line = view.line + "/" + poker::to_text(cards.front());
-    out.push_back({std::move(cards), hands::view_node(solver, line)});
-  }
-  return out;
-}
-
 std::string share(double x) { return fmt::format("{:.1f}%", 100 * x); }
 
 }  // namespace
@@ -72,9 +30,9 @@ std::string board_at(const hands::Problem& problem, const hands::NodeView& view)
   return text;
 }
 
-void print_runouts(hands::SpotSolver& solver, const hands::NodeView& view) {
-  const hands::Problem& problem = solver.problem();
-  const auto all = runouts(solver, view);
+void print_runouts(hands::Solution& solution, const hands::NodeView& view) {
+  const hands::Problem& problem = solution.problem();
+  const auto all = hands::runouts(solution, view);
   if (all.empty()) {
     fmt::print("Cards are dealt here. Name them to go on, as in --node '{}/Td9d6h'\n", view.line);
     return;
@@ -88,7 +46,7 @@ void print_runouts(hands::SpotSolver& solver, const hands::NodeView& view) {
   const hands::NodeView& first = all.front().view;
   for (const poker::Action& action : first.actions) header.push_back(poker::to_text(action));
   std::vector<std::vector<std::string>> rows;
-  for (const Runout& runout : all) {
+  for (const hands::Runout& runout : all) {
     std::string cards;
     for (const poker::CardSet c : runout.cards) {
       cards += (cards.empty() ? "" : " ") + poker::to_text(c);
@@ -106,10 +64,10 @@ void print_runouts(hands::SpotSolver& solver, const hands::NodeView& view) {
   print_table(header, rows);
 }
 
-void add_runouts(nlohmann::ordered_json& out, hands::SpotSolver& solver,
+void add_runouts(nlohmann::ordered_json& out, hands::Solution& solution,
                  const hands::NodeView& view) {
   out["runouts"] = nlohmann::json::array();
-  for (const Runout& runout : runouts(solver, view)) {
+  for (const hands::Runout& runout : hands::runouts(solution, view)) {
     nlohmann::ordered_json entry;
     for (const poker::CardSet c : runout.cards) entry["cards"].push_back(poker::to_text(c));
     const auto& side = runout.view.side;

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hands/view.h"
+#include "hands/runouts.h"
 
 namespace cleave::cli {
 
@@ -12,8 +12,8 @@ std::string board_at(const hands::Problem& problem, const hands::NodeView& view)
 
 // What each card that can be dealt at a node makes of the game: a table of equities, values and the
 // next player's frequencies. Cards that play the same by suit symmetry share a row.
-void print_runouts(hands::SpotSolver& solver, const hands::NodeView& view);
-void add_runouts(nlohmann::ordered_json& out, hands::SpotSolver& solver,
+void print_runouts(hands::Solution& solution, const hands::NodeView& view);
+void add_runouts(nlohmann::ordered_json& out, hands::Solution& solution,
                  const hands::NodeView& view);
 
 }  // namespace cleave::cli

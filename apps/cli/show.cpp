@@ -10,7 +10,6 @@
 #include "fmt/format.h"
 #include "hand_grid.h"
 #include "hands/view.h"
-#include "memory.h"
 #include "parameters.h"
 #include "poker_input.h"
 #include "results.h"
@@ -32,24 +31,6 @@ struct ShowArguments {
   std::string hand;
   std::string player;
   bool json = false;
-};
-
-// A solution open for looking at.
-struct Solution {
-  explicit Solution(const std::string& path) {
-    const hands::PokerFile file(path);
-    hands::SolverOptions options = file.options();
-    options.threads = core::hardware_threads();
-    hands::Problem problem = hands::parse_problem(file.problem(), file.name());
-    plan_solve(problem, options);
-    solver = std::make_unique<hands::SpotSolver>(std::move(problem), options);
-    file.load(*solver, false);
-    record = file.record();
-  }
-  const hands::Problem& problem() const { return solver->problem(); }
-
-  std::unique_ptr<hands::SpotSolver> solver;
-  solve::Record record;
 };
 
 // The player's hands in short: kinds of which the board leaves some. What it blocks counts as
@@ -128,7 +109,8 @@ const char* kind_text(NodeKind kind) {
   return "";
 }
 
-void show_json(Solution& solution, const NodeView& view, const ShowArguments& args, size_t player) {
+void show_json(hands::Solution& solution, const NodeView& view, const ShowArguments& args,
+               size_t player) {
   const hands::Problem& problem = solution.problem();
   nlohmann::ordered_json out;
   out["game"] = problem.name;
@@ -158,7 +140,7 @@ void show_json(Solution& solution, const NodeView& view, const ShowArguments& ar
     }
     out["players"].push_back(entry);
   }
-  if (view.kind == NodeKind::kDeal) add_runouts(out, *solution.solver, view);
+  if (view.kind == NodeKind::kDeal) add_runouts(out, solution, view);
   print_object(out);
 }
 
@@ -168,11 +150,11 @@ std::string combos_text(double combos) {
   return combos < 1 ? fmt::format("{:.3f}", combos) : fmt::format("{:.1f}", combos);
 }
 
-void print_place(const Solution& solution, const NodeView& view) {
+void print_place(const hands::Solution& solution, const NodeView& view) {
   const hands::Problem& problem = solution.problem();
   print_row("spot", problem.name);
-  if (!solution.record.history.empty()) {
-    const solve::HistoryPoint& end = solution.record.history.back();
+  if (!solution.record().history.empty()) {
+    const solve::HistoryPoint& end = solution.record().history.back();
     print_row("exploitability",
               fmt::format("{} after {} iterations", chips_text(problem, end.exploitability),
                           grouped(end.iteration)));
@@ -240,7 +222,7 @@ void print_range(const NodeView& view, size_t player, const hands::Problem& prob
     print_hands(view.side[player].hands, view);
     return;
   }
-  const HandGrid grid = make_hand_grid(view, player);
+  const hands::HandGrid grid = hands::make_hand_grid(view, player);
   if (acts) {
     fmt::print("{}\n", colours == Colours::kNone
                            ? "Each sixth of what is done with a hand; suited hands above the "
@@ -253,7 +235,8 @@ void print_range(const NodeView& view, size_t player, const hands::Problem& prob
   }
 }
 
-void show_text(Solution& solution, const NodeView& view, const ShowArguments& args, size_t player) {
+void show_text(hands::Solution& solution, const NodeView& view, const ShowArguments& args,
+               size_t player) {
   const hands::Problem& problem = solution.problem();
   const Colours colours = colours_of_output();
   std::vector<HandView> hands;
@@ -266,17 +249,17 @@ void show_text(Solution& solution, const NodeView& view, const ShowArguments& ar
   if (!hands.empty()) {
     print_hands(hands, view);
   } else if (view.kind == NodeKind::kDeal && args.player.empty()) {
-    print_runouts(*solution.solver, view);
+    print_runouts(solution, view);
   } else {
     print_range(view, player, problem, colours);
   }
 }
 
 void show(const ShowArguments& args) {
-  Solution solution(args.file);
+  hands::Solution solution(args.file, core::hardware_threads());
   NodeView view;
   try {
-    view = hands::view_node(*solution.solver, args.node);
+    view = hands::view_node(solution, args.node);
   } catch (const core::InputError& error) {
     throw core::InputError(fmt::format("--node: {}", error.what()));
   }

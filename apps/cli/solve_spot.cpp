@@ -5,9 +5,9 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "fmt/format.h"
+#include "hands/plan.h"
 #include "hands/spot_solver.h"
 #include "hands/strategy_csv.h"
-#include "memory.h"
 #include "poker_input.h"
 #include "results.h"
 #include "spot_results.h"
@@ -53,7 +53,7 @@ class SpotSolve final : public SolveRun {
   }
 
   void build(hands::Problem problem) {
-    PlannedLayout planned = plan_solve(problem, options_);
+    hands::PlannedLayout planned = hands::plan_solve(problem, options_);
     counts_ = planned.counts;
     memory_ = planned.plan.total();
     if (core::extension_of(args_.out) == ".csv" && counts_.rows > hands::kMostCsvRows) {

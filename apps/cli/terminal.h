@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/units.h"
 #include "tree/tree.h"
 
 // How numbers, tables and progress look on a terminal. Lines fit 100 columns.
@@ -12,11 +13,11 @@ namespace cleave::cli {
 
 inline constexpr size_t kScreenColumns = 100;
 
-std::string grouped(int64_t number);                         // 1,234,567
-std::string bytes_text(double bytes);                        // "12.3 MiB"
-std::string seconds_text(double seconds);                    // "45 ms", "1.25 s", "3 min 20 s"
+using core::bytes_text;
+using core::grouped;
+using core::rate_text;
+using core::seconds_text;
 std::string clipped(std::string_view text, size_t columns);  // "a long te..." where it must
-std::string rate_text(double per_second);                    // "1,234", "3.2"
 std::string signed_text(double value);                       // "-0.085606424", with a sign
 
 // Progress on standard error: a line that is redrawn on a terminal, else a plain line now and then.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <ostream>
@@ -43,6 +44,21 @@ class FileReader {
   std::string shown_;
   int fd_;
   uint64_t size_ = 0;
+};
+
+// A file's bytes without reading them: the system brings what is looked at. Throws InputError
+// naming the path. The file may be replaced meanwhile, but not cut short.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace cleave::core

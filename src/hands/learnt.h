@@ -16,8 +16,8 @@ class Learnt {
   using Buffer = typename Store::Buffer;
   using Lock = std::vector<double>;  // [action][padded hand]; negative in row 0: the hand is free
 
-  explicit Learnt(const Layout& layout)
-      : layout_(layout), store_(layout.num_cells(), layout.num_decisions()) {
+  explicit Learnt(const Layout& layout, const BorrowedArrays& borrowed = {})
+      : layout_(layout), store_(layout.num_cells(), layout.num_decisions(), borrowed) {
     std::array<size_t, 2> cell = {}, scale = {};
     for (const Street& street : layout_.streets) {
       auto& starts = starts_.emplace_back();

@@ -120,7 +120,12 @@ void SpotSolver::save(const std::string& path, const solve::Record& record, bool
       everything ? static_cast<uint64_t>(options_.planned_iterations) : 0};
   archive.words["checkpoint"] = {everything ? uint64_t{1} : 0};
   solve::save_record(record, archive);
-  tree::write_archive(archive, path, engine_->arrays(everything));
+  std::vector<tree::BulkArray> arrays = engine_->arrays(everything);
+  if (!everything && problem_.pot > 0) {  // a spot: for looking at it
+    engine_->measure_entries(problem_.reach);
+    for (tree::BulkArray& array : engine_->entries()) arrays.push_back(std::move(array));
+  }
+  tree::write_archive(archive, path, arrays);
 }
 
 PokerFile::PokerFile(const std::string& path) : path_(path), file_(path) {
@@ -146,13 +151,14 @@ std::string PokerFile::problem() const { return archive_.text("problem"); }
 solve::Record PokerFile::record() const { return solve::load_record(archive_); }
 bool PokerFile::is_checkpoint() const { return archive_.word("checkpoint", 1)[0] != 0; }
 
+void PokerFile::require_problem(const Problem& problem) const {
+  if (archive_.word("fingerprint", 2) == fingerprint(problem)) return;
+  throw core::InputError(fmt::format(
+      "{}: of another spot than {}: cards, ranges, sizes or locks differ", path_, problem.name));
+}
+
 void PokerFile::load(SpotSolver& solver, bool everything) const {
-  if (archive_.word("fingerprint", 2) != fingerprint(solver.problem())) {
-    throw core::InputError(
-        fmt::format("{}: of another spot than {}: cards, ranges, sizes or locks "
-                    "differ",
-                    path_, solver.problem().name));
-  }
+  require_problem(solver.problem());
   if (everything && !is_checkpoint()) {
     throw core::InputError(
         fmt::format("{}: a solution without what later iterations need; --resume takes a file that "

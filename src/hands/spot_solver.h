@@ -60,6 +60,8 @@ class PokerFile {
   // Throws InputError where the solver's problem is another, or where everything is asked for and
   // only the strategy is there.
   void load(SpotSolver& solver, bool everything) const;
+  void require_problem(const Problem& problem) const;
+  const tree::ArchiveFile& arrays() const { return file_; }
 
  private:
   std::string path_;

@@ -48,6 +48,9 @@ class Sweeper {
  public:
   using Real = typename Store::Real;
   using NodeKind = poker::BettingNode::Kind;
+  // What the boards of the first deal bring, for every line: [board][line][hand], stride widest().
+  // With these, looking at nodes before that deal needs nothing below it.
+  using Entries = core::AlignedVector<Real>;
   struct Frame {
     core::AlignedVector<Real> reach, values;  // rows of one chunk
   };
@@ -90,9 +93,24 @@ class Sweeper {
   }
 
   // The same for one node, with the average strategies: what arrives there of the other's reach,
-  // and what comes up to it. Both over the root's hands.
+  // and what comes up to it. Both over the root's hands. `entries` may be empty.
   void look(const Sweep& sweep, size_t target, size_t b, size_t node, const Real* root_reach,
-            std::span<double> reach, std::span<double> values);
+            const Entries& entries, std::span<double> reach, std::span<double> values);
+
+  size_t num_entries() const {
+    if (layout_.streets.size() < 2 || layout_.streets[0].leaves) return 0;
+    const Street& next = layout_.streets[1];
+    return next.boards.size() * layout_.streets[0].exits.size() * widest(next);
+  }
+  Entries entries(const Sweep& sweep, const Real* root_reach) {
+    const kernels::FlushToZero flush;
+    Scratch& scratch = take_scratch();
+    enter(sweep, root_reach, scratch);
+    send_down(0, 0, 0, sweep, scratch);
+    work_on_boards(sweep, scratch);
+    give_back(scratch);
+    return std::move(dealt_values_);
+  }
 
   // Rows of reach for every board instead of one set per thread: for when going down and coming up
   // are two sweeps.
@@ -290,13 +308,16 @@ class Sweeper {
   // The same from the root, boards side by side: each leaves its values, which are then added up in
   // the order of the boards.
   void deal_on_threads(const Sweep& sweep, Scratch& scratch) {
-    const Street& street = layout_.streets[0];
+    work_on_boards(sweep, scratch);
+    if (sweep.up != Sweep::Up::kNone) add_boards(sweep, dealt_values_, scratch);
+  }
+
+  void work_on_boards(const Sweep& sweep, Scratch& scratch) {
     const Street& next = layout_.streets[1];
-    const Board& board = street.boards[0];
     const size_t q = sweep.other(), p = 1 - q;
-    const size_t lines = street.exits.size();
+    const size_t lines = layout_.streets[0].exits.size();
     const size_t stride = widest(next);
-    if (sweep.up != Sweep::Up::kNone) dealt_values_.resize(next.boards.size() * lines * stride);
+    if (sweep.up != Sweep::Up::kNone) dealt_values_.resize(num_entries());
     const Real* reach = reach_rows(0, 0, 0, q, scratch, sweep.down);
     // The frames of the later streets are free meanwhile: one of the threads takes them.
     give_back(scratch);
@@ -310,13 +331,18 @@ class Sweeper {
       give_back(own);
     });
     std::erase(free_scratch_, &scratch);
-    if (sweep.up == Sweep::Up::kNone) return;
-    const size_t width = board.side[p].width;
+  }
+
+  void add_boards(const Sweep& sweep, const Entries& values, Scratch& scratch) const {
+    const Street& street = layout_.streets[0];
+    const Street& next = layout_.streets[1];
+    const size_t p = 1 - sweep.other();
+    const size_t lines = street.exits.size(), stride = widest(next);
+    const size_t width = street.boards[0].side[p].width;
     clear_exits(0, 0, 0, p, scratch);
     for (size_t child = 0; child < next.boards.size(); ++child) {
       for (size_t line = 0; line < lines; ++line) {
-        add_images(next.boards[child], p, width,
-                   dealt_values_.data() + (child * lines + line) * stride,
+        add_images(next.boards[child], p, width, values.data() + (child * lines + line) * stride,
                    scratch.frames[0].values.data() + street.exits[line] * width);
       }
     }
@@ -410,7 +436,7 @@ class Sweeper {
 
 template <class Store>
 void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t node,
-                          const Real* root_reach, std::span<double> reach,
+                          const Real* root_reach, const Entries& entries, std::span<double> reach,
                           std::span<double> values) {
   // The boards and the chunks on the way, from the target up.
   std::vector<size_t> boards(target + 1), chunks(target + 1);
@@ -430,11 +456,21 @@ void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t no
     send_lines(s, boards[s], boards[s + 1], chunks[s + 1], q, scratch.frames[s].reach.data(),
                scratch.frames[s + 1].reach.data());
   }
-  process(target, b, chunks[target], sweep, scratch);
   const Street& street = layout_.streets[target];
+  const Chunk& chunk = street.chunks[chunks[target]];
   const Side &mine = street.boards[b].side[p], &its = street.boards[b].side[q];
-  const size_t row = node - street.chunks[chunks[target]].first_node;
+  const size_t row = node - chunk.first_node;
   const Real* up = scratch.frames[target].values.data() + row * mine.width;
+  if (target == 1 && row < chunk.num_lines && !entries.empty()) {
+    const size_t entry = b * layout_.streets[0].exits.size() + chunk.first_line + row;
+    up = entries.data() + entry * widest(street);
+  } else if (target == 0 && !entries.empty()) {
+    send_down(0, 0, 0, sweep, scratch);
+    add_boards(sweep, entries, scratch);
+    bring_up(0, 0, 0, sweep, scratch);
+  } else {
+    process(target, b, chunks[target], sweep, scratch);
+  }
   for (size_t h = 0; h < values.size(); ++h) values[h] = up[mine.row[h]];
   const Real* down =
       scratch.frames[target].reach.data() + street.nodes[node].reach_row[q] * its.width;

@@ -21,7 +21,7 @@ class Impl final : public VectorEngine {
       : layout_(make_layout(std::move(sketch), options.threads)),
         storage_(options.storage),
         threads_(options.threads),
-        learnt_(layout_),
+        learnt_(layout_, options.borrowed),
         terminals_(layout_, threads_),
         sweeper_(layout_, learnt_, terminals_, threads_) {
     for (size_t p = 0; p < 2; ++p) {
@@ -63,6 +63,7 @@ class Impl final : public VectorEngine {
 
   void reset() override {
     learnt_.clear();
+    entries_ = {};
     pending_ = {};
   }
 
@@ -78,6 +79,7 @@ class Impl final : public VectorEngine {
 
   void learn(int player, const kernels::RegretUpdate& update, std::span<double> values) override {
     const auto p = static_cast<size_t>(player), q = 1 - p;
+    entries_ = {};
     if (update.predict) add_predictions();
     // The learner's own reach is to be sent with the strategy of before: from now on reach is kept.
     if (pending_[p]) flush_all();
@@ -129,8 +131,34 @@ class Impl final : public VectorEngine {
     if (!learnt_.store().has_predictions()) learnt_.store().add_predictions();
   }
 
+  void measure_entries(const Vectors& root_reach) override {
+    flush_all();
+    if (sweeper_.num_entries() == 0) return;
+    learnt_.store().set_averages_only(true);
+    for (size_t p = 0; p < 2; ++p) {
+      set_root_reach(static_cast<int>(1 - p), root_reach[1 - p]);
+      for (size_t kind = 0; kind < 2; ++kind) {
+        entries_[p][kind] = sweeper_.entries(looking(p, kLooks[kind]), root_reach_[1 - p].data());
+      }
+    }
+    learnt_.store().set_averages_only(false);
+  }
+  std::vector<tree::BulkArray> entries() override {
+    std::vector<tree::BulkArray> out;
+    if (sweeper_.num_entries() == 0) return out;
+    for (size_t p = 0; p < 2; ++p) {
+      for (size_t kind = 0; kind < 2; ++kind) {
+        entries_[p][kind].resize(sweeper_.num_entries());
+        const char* name = kLooks[kind] == Sweep::Up::kBest ? "entry_best" : "entry_value";
+        out.push_back(stored(name + std::to_string(p + 1), std::span(entries_[p][kind])));
+      }
+    }
+    return out;
+  }
+
   void freeze() override {
     flush_all();
+    entries_ = {};
     learnt_.store().freeze();
   }
 
@@ -156,6 +184,10 @@ class Impl final : public VectorEngine {
   void flush_all() {
     for (int p = 0; p < 2; ++p) flush(p);
   }
+  static constexpr std::array kLooks = {Sweep::Up::kAverage, Sweep::Up::kBest};
+  static Sweep looking(size_t player, Sweep::Up up) {
+    return {.player = static_cast<int>(player), .down = Sweep::Down::kAverage, .up = up};
+  }
   // Values against the other's average strategy.
   void follow(int player, Sweep::Up up, std::span<const double> other_reach,
               std::span<double> values) {
@@ -174,6 +206,7 @@ class Impl final : public VectorEngine {
   std::array<core::AlignedVector<Real>, 2> root_reach_;
   std::array<bool, 2> pending_ = {};  // descents that the next sweep does on its way
   std::array<double, 2> decay_ = {};
+  std::array<std::array<typename Sweeper<Store>::Entries, 2>, 2> entries_;  // [player][kLooks]
 };
 
 template <class Store>
@@ -206,11 +239,10 @@ View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors&
   for (size_t p = 0; p < 2; ++p) {
     const size_t q = 1 - p;
     set_root_reach(static_cast<int>(q), root_reach[q]);
-    for (const Sweep::Up up : {Sweep::Up::kAverage, Sweep::Up::kBest}) {
-      const Sweep sweep{.player = static_cast<int>(p), .down = Sweep::Down::kAverage, .up = up};
-      auto& values = up == Sweep::Up::kAverage ? view.values[p] : view.best_response[p];
-      sweeper_.look(sweep, static_cast<size_t>(street), board, node, root_reach_[q].data(),
-                    view.reach[q], values);
+    for (size_t kind = 0; kind < 2; ++kind) {
+      sweeper_.look(looking(p, kLooks[kind]), static_cast<size_t>(street), board, node,
+                    root_reach_[q].data(), entries_[p][kind], view.reach[q],
+                    kind == 0 ? view.values[p] : view.best_response[p]);
     }
   }
   return view;

@@ -25,6 +25,8 @@ struct EngineOptions {
   Storage storage = Storage::kF32;
   int threads = 1;  // over the deals after the first street; the same result
   std::vector<LockedNode> locks = {};
+  // A strategy where it stands, to be looked at only: no memory for learning is taken.
+  BorrowedArrays borrowed = {};
 };
 
 // What there is to see at a node when both follow their average strategies: [player][root hand],
@@ -54,6 +56,10 @@ class VectorEngine : public decompose::Engine {
                       std::span<double> won, std::span<double> met) = 0;
   // What is learnt: all of it, or the averages alone. Writing into the arrays is loading.
   virtual std::vector<tree::BulkArray> arrays(bool all) = 0;
+  // The values where the first deal's boards are entered, once measured or loaded, make looking at
+  // nodes up to there quick. Learning forgets them. Empty where nothing is dealt.
+  virtual void measure_entries(const decompose::Vectors& root_reach) = 0;
+  virtual std::vector<tree::BulkArray> entries() = 0;
   // A minimiser that predicts keeps a third array.
   virtual void add_predictions() = 0;
   // The current strategies become the averages: what is sent down from now on is what was learnt.

@@ -12,18 +12,18 @@ poker::SuitMap inverse(const poker::SuitMap& map) {
 }
 
 // One player's hands at the node, without strategies.
-SideView view_side(SpotSolver& solver, const NodeView& node, const View& look, int player) {
+SideView view_side(Solution& solution, const NodeView& node, const View& look, int player) {
   const auto p = static_cast<size_t>(player);
-  const Layout& layout = solver.engine().layout();
+  const Layout& layout = solution.engine().layout();
   const Street& street = layout.streets[static_cast<size_t>(node.address.street)];
   const Side& hands = street.boards[node.address.board].side[p];
   const poker::SuitMap to_named = inverse(node.address.map);
   const auto& put = layout.setup.tree.nodes[street.nodes[node.address.node].source].put;
   const size_t num_hands = layout.setup.hands[p].size();
   std::vector<double> won(num_hands), met(num_hands);
-  solver.engine().equity(node.address.street, node.address.board, player, look.reach[1 - p], won,
-                         met);
-  const double offset = solver.problem().shift() + static_cast<double>(put[p]);
+  solution.engine().equity(node.address.street, node.address.board, player, look.reach[1 - p], won,
+                           met);
+  const double offset = solution.problem().shift() + static_cast<double>(put[p]);
   SideView out;
   double weight = 0;
   // Hands of the board that stands for the named one are renamed back; in the root's order.
@@ -31,7 +31,7 @@ SideView view_side(SpotSolver& solver, const NodeView& node, const View& look, i
     if (hands.row[h] == hands.count) continue;
     HandView hand;
     hand.cards = poker::rename(to_named, layout.setup.hands[p][h]);
-    hand.range = solver.problem().reach[p][h];
+    hand.range = solution.problem().reach[p][h];
     hand.reach = look.reach[p][h];
     hand.weight = hand.reach * met[h];
     if (met[h] > 0) {
@@ -55,13 +55,13 @@ SideView view_side(SpotSolver& solver, const NodeView& node, const View& look, i
   return out;
 }
 
-void add_strategy(SpotSolver& solver, NodeView& node) {
-  const Layout& layout = solver.engine().layout();
+void add_strategy(Solution& solution, NodeView& node) {
+  const Layout& layout = solution.engine().layout();
   const auto& [street_number, board, at, map, cards] = node.address;
   node.actions = actions_at(layout, street_number, at);
   const Street& street = layout.streets[static_cast<size_t>(street_number)];
   const Side& hands = street.boards[board].side[static_cast<size_t>(node.player)];
-  const std::vector<double> strategy = solver.engine().strategy(street_number, board, at);
+  const std::vector<double> strategy = solution.engine().strategy(street_number, board, at);
   SideView& side = node.side[static_cast<size_t>(node.player)];
   node.frequency.assign(node.actions.size(), 0);
   double weight = 0;
@@ -81,8 +81,8 @@ void add_strategy(SpotSolver& solver, NodeView& node) {
 
 }  // namespace
 
-NodeView view_node(SpotSolver& solver, std::string_view line) {
-  const Layout& layout = solver.engine().layout();
+NodeView view_node(Solution& solution, std::string_view line) {
+  const Layout& layout = solution.engine().layout();
   NodeView out;
   out.line = line;
   out.address = find_address(layout, line);
@@ -97,12 +97,12 @@ NodeView view_node(SpotSolver& solver, std::string_view line) {
     out.pot += put;
     out.behind[p] = static_cast<double>(tree.betting.stack[p]) - put;
   }
-  const View look = solver.engine().look(out.address.street, out.address.board, out.address.node,
-                                         solver.problem().reach);
+  const View look = solution.engine().look(out.address.street, out.address.board, out.address.node,
+                                           solution.problem().reach);
   for (int p = 0; p < 2; ++p) {
-    out.side[static_cast<size_t>(p)] = view_side(solver, out, look, p);
+    out.side[static_cast<size_t>(p)] = view_side(solution, out, look, p);
   }
-  if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solver, out);
+  if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solution, out);
   return out;
 }
 

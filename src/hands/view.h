@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hands/spot_solver.h"
+#include "hands/solution.h"
 
 // Everything a player reads off a solution at one node.
 namespace cleave::hands {
@@ -41,6 +41,6 @@ struct NodeView {
   std::array<SideView, 2> side;
 };
 
-NodeView view_node(SpotSolver& solver, std::string_view line);
+NodeView view_node(Solution& solution, std::string_view line);
 
 }  // namespace cleave::hands

@@ -28,6 +28,9 @@ constexpr const char* kBulkGroup = "arrays";
 // A type in an HDF5 file has a 32-bit size, and a text is one value of its own type.
 constexpr size_t kMaxText = 0xffffffff;
 
+constexpr hsize_t kCacheLine = 64;    // the kernels' alignment
+constexpr hsize_t kAlignFrom = 4096;  // bytes: smaller arrays are read
+
 using UserBlock = std::array<char, kUserBlock>;
 
 // Everything behind the user block, in pieces: an archive may be larger than memory.
@@ -153,6 +156,7 @@ Handle file_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
   check(H5Pset_file_locking(access.get(), false, true));
+  check(H5Pset_alignment(access.get(), kAlignFrom, kCacheLine));
   return access;
 }
 
@@ -256,15 +260,22 @@ class Reader {
   }
 
   void read_bulk(const BulkArray& array) {
-    const Handle dataset = open_dataset(kBulkGroup, array.name);
-    const BulkType type = bulk_type(array.element_bytes);
-    const size_t size = check_list(dataset, kBulkGroup, array.name, type.file);
-    if (size != array.bytes.size() / array.element_bytes) {
-      throw Hdf5Error{fmt::format("{}/{} has {} numbers where {} are needed", kBulkGroup,
-                                  array.name, size, array.bytes.size() / array.element_bytes)};
-    }
-    if (size == 0) return;
-    check(H5Dread(dataset.get(), type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()));
+    const Handle dataset = open_bulk(array);
+    if (array.bytes.empty()) return;
+    check(H5Dread(dataset.get(), bulk_type(array.element_bytes).memory, H5S_ALL, H5S_ALL,
+                  H5P_DEFAULT, array.bytes.data()));
+  }
+
+  bool has_bulk(const std::string& name) {
+    if (check(H5Lexists(file_.get(), kBulkGroup, H5P_DEFAULT)) == 0) return false;
+    return check(H5Lexists(file_.get(), (kBulkGroup + ("/" + name)).c_str(), H5P_DEFAULT)) > 0;
+  }
+
+  std::optional<uint64_t> bulk_offset(const BulkArray& array) {
+    const Handle dataset = open_bulk(array);
+    const haddr_t address = H5Dget_offset(dataset.get());
+    if (address == HADDR_UNDEF || address % kCacheLine != 0) return std::nullopt;
+    return address;
   }
 
  private:
@@ -277,6 +288,18 @@ class Reader {
     };
     check(H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &result));
     return result;
+  }
+
+  // A large array, checked to be of its kind and size.
+  Handle open_bulk(const BulkArray& array) {
+    Handle dataset = open_dataset(kBulkGroup, array.name);
+    const size_t size =
+        check_list(dataset, kBulkGroup, array.name, bulk_type(array.element_bytes).file);
+    if (size != array.bytes.size() / array.element_bytes) {
+      throw Hdf5Error{fmt::format("{}/{} has {} numbers where {} are needed", kBulkGroup,
+                                  array.name, size, array.bytes.size() / array.element_bytes)};
+    }
+    return dataset;
   }
 
   Handle open_dataset(const char* group, const std::string& name) {
@@ -419,6 +442,18 @@ Archive ArchiveFile::read() const {
 
 void ArchiveFile::read_bulk(const BulkArray& array) const {
   guard([&] { open_->reader.read_bulk(array); });
+}
+
+bool ArchiveFile::has_bulk(const std::string& name) const {
+  bool found = false;
+  guard([&] { found = open_->reader.has_bulk(name); });
+  return found;
+}
+
+std::optional<uint64_t> ArchiveFile::bulk_offset(const BulkArray& array) const {
+  std::optional<uint64_t> offset;
+  guard([&] { offset = open_->reader.bulk_offset(array); });
+  return offset;
 }
 
 void ArchiveFile::guard(const std::function<void()>& use) const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ class ArchiveFile {
   Archive read() const;  // all but the large arrays
   // Throws InputError if there is none of that name, kind and size.
   void read_bulk(const BulkArray& array) const;
+  bool has_bulk(const std::string& name) const;
+  // Where its bytes stand in the file, at a cache line: they can be used from there. None for files
+  // of before that was so. Throws as read_bulk.
+  std::optional<uint64_t> bulk_offset(const BulkArray& array) const;
 
  private:
   struct Open;

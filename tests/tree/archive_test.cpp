@@ -232,5 +232,27 @@ TEST(Archive, MissingNamesAndWrongSizesAreInputErrors) {
   EXPECT_EQ(archive.text("game"), "leduc(ranks=4)");
 }
 
+// A mapped file has a large array where bulk_offset says; small ones are read.
+TEST_F(ArchiveFile, LargeArraysCanBeUsedWhereTheyStand) {
+  std::vector<float> large(5000);
+  std::vector<int16_t> small(10, 7);
+  for (size_t i = 0; i < large.size(); ++i) large[i] = static_cast<float>(i) / 3;
+  const BulkArray bulk[] = {{"large", std::as_writable_bytes(std::span(large)), sizeof(float)},
+                            {"small", std::as_writable_bytes(std::span(small)), sizeof(int16_t)}};
+  write_archive(sample(), path("a.h5"), bulk);
+  const tree::ArchiveFile file(path("a.h5"));
+  EXPECT_TRUE(file.has_bulk("small"));
+  EXPECT_FALSE(file.has_bulk("other"));
+  EXPECT_THROW(file.bulk_offset({"other", {}, 4}), core::InputError);
+  const auto offset = file.bulk_offset(bulk[0]);
+  ASSERT_TRUE(offset.has_value());
+  EXPECT_EQ(*offset % 64, 0U);
+  const core::MappedFile mapped(path("a.h5"));
+  ASSERT_LE(*offset + bulk[0].bytes.size(), mapped.bytes().size());
+  EXPECT_TRUE(std::ranges::equal(mapped.bytes().subspan(*offset, bulk[0].bytes.size()),
+                                 std::span<const std::byte>(bulk[0].bytes)));
+  EXPECT_THROW(core::MappedFile(path("none.h5")), core::InputError);
+}
+
 }  // namespace
 }  // namespace cleave::tree
