@@ -18,7 +18,17 @@ struct Sweep {
   Up up = Up::kNone;
   double decay = 1;
   kernels::RegretUpdate update = {};
+  // [exit of `street`]: of the deals there only these are followed. Null: all.
+  const std::vector<bool>* exits = nullptr;
+  size_t street = 0;
 
+  bool skips(size_t s, const Chunk& below) const {
+    if (exits == nullptr || s != street) return false;
+    for (size_t line = 0; line < below.num_lines; ++line) {
+      if ((*exits)[below.first_line + line]) return false;
+    }
+    return true;
+  }
   size_t other() const { return static_cast<size_t>(1 - player); }
 };
 
@@ -149,6 +159,20 @@ class Sweeper {
   }
 
  private:
+  // Which exits of a street can be reached from a node of it.
+  static std::vector<bool> exits_below(const Street& street, size_t node) {
+    std::vector<bool> below(street.nodes.size()), exits(street.exits.size());
+    below[node] = true;
+    for (size_t i = node; i < street.nodes.size(); ++i) {
+      const Node& at = street.nodes[i];
+      if (!below[i]) continue;
+      if (at.kind == NodeKind::kDeal) exits[at.first_child] = true;
+      if (at.kind != NodeKind::kDecision) continue;
+      for (size_t c = at.first_child; c < at.first_child + at.num_children; ++c) below[c] = true;
+    }
+    return exits;
+  }
+
   static size_t chunk_of(const Street& street, size_t node) {
     size_t c = 0;
     while (node >= street.chunks[c].first_node + street.chunks[c].num_nodes) ++c;
@@ -257,6 +281,7 @@ class Sweeper {
     const Chunk& chunk = layout_.streets[s].chunks[c];
     for (size_t k = chunk.first_chunk; k < chunk.first_chunk + chunk.num_chunks; ++k) {
       const Chunk& below = next.chunks[k];
+      if (sweep.skips(s, below)) continue;
       if (sweep.down != Sweep::Down::kNone) {
         send_lines(s, b, child, k, q, reach, reach_rows(s + 1, child, k, q, scratch, sweep.down));
       }
@@ -469,7 +494,11 @@ void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t no
     add_boards(sweep, entries, scratch);
     bring_up(0, 0, 0, sweep, scratch);
   } else {
-    process(target, b, chunks[target], sweep, scratch);
+    const std::vector<bool> exits = exits_below(street, node);
+    Sweep narrow = sweep;
+    narrow.exits = &exits;
+    narrow.street = target;
+    process(target, b, chunks[target], narrow, scratch);
   }
   for (size_t h = 0; h < values.size(); ++h) values[h] = up[mine.row[h]];
   const Real* down =

@@ -236,15 +236,22 @@ View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors&
       (*vectors)[p].assign(layout_.setup.hands[p].size(), 0);
     }
   }
-  for (size_t p = 0; p < 2; ++p) {
-    const size_t q = 1 - p;
-    set_root_reach(static_cast<int>(q), root_reach[q]);
-    for (size_t kind = 0; kind < 2; ++kind) {
-      sweeper_.look(looking(p, kLooks[kind]), static_cast<size_t>(street), board, node,
-                    root_reach_[q].data(), entries_[p][kind], view.reach[q],
-                    kind == 0 ? view.values[p] : view.best_response[p]);
-    }
+  for (size_t p = 0; p < 2; ++p) set_root_reach(static_cast<int>(p), root_reach[p]);
+  std::array<std::vector<double>, 4> reach;
+  const auto look_at = [&](size_t i) {
+    const size_t p = i / 2, kind = i % 2;
+    reach[i].resize(layout_.setup.hands[1 - p].size());
+    sweeper_.look(looking(p, kLooks[kind]), static_cast<size_t>(street), board, node,
+                  root_reach_[1 - p].data(), entries_[p][kind], reach[i],
+                  kind == 0 ? view.values[p] : view.best_response[p]);
+  };
+  // Before the first deal a sweep may go on threads of its own.
+  if (street == 0) {
+    for (size_t i = 0; i < reach.size(); ++i) look_at(i);
+  } else {
+    core::parallel_for(reach.size(), threads_, look_at);
   }
+  for (size_t p = 0; p < 2; ++p) view.reach[1 - p] = std::move(reach[2 * p]);
   return view;
 }
 
