@@ -12,6 +12,7 @@ pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
 pkg_check_modules(gmpxx REQUIRED IMPORTED_TARGET gmpxx)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)

@@ -21,5 +21,6 @@ void add_decompose(CLI::App& app);
 void add_match(CLI::App& app);
 void add_buckets(CLI::App& app);
 void add_reproduce(CLI::App& app);
+void add_serve(CLI::App& app);
 
 }  // namespace cleave::cli

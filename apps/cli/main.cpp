@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   cleave::cli::add_match(app);
   cleave::cli::add_buckets(app);
   cleave::cli::add_reproduce(app);
+  cleave::cli::add_serve(app);
   try {
     require_known_command(app, argc, argv);
     app.parse(argc, argv);

@@ -1,0 +1,38 @@
+#include "server/solutions.h"
+
+#include <algorithm>
+
+namespace cleave::server {
+
+std::shared_ptr<OpenSolution> Solutions::find(const std::string& path) {
+  const auto written = std::filesystem::last_write_time(path);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(open_,
+                [&](const auto& open) { return open->path == path && open->written != written; });
+  auto at = std::ranges::find(open_, path, [](const auto& open) { return open->path; });
+  if (at == open_.end()) {
+    open_.push_front(std::make_shared<OpenSolution>());
+    open_.front()->path = path;
+    open_.front()->written = written;
+    if (open_.size() > kMostOpen) open_.pop_back();
+  } else {
+    open_.splice(open_.begin(), open_, at);
+  }
+  return open_.front();
+}
+
+Json Solutions::with(const std::string& path, const std::function<Json(OpenSolution&)>& use) {
+  const std::shared_ptr<OpenSolution> open = find(path);
+  const std::lock_guard lock(open->mutex);
+  if (!open->solution) {
+    open->solution.emplace(path, threads_);
+    hands::Solution& solution = *open->solution;
+    for (const poker::Lock& at : solution.problem().locks) {
+      const auto places = hands::find_addresses(solution.engine().layout(), at.node);
+      open->locked.insert(open->locked.end(), places.begin(), places.end());
+    }
+  }
+  return use(*open);
+}
+
+}  // namespace cleave::server

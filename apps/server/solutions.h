@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "hands/view.h"
+#include "server/routes.h"
+
+namespace cleave::server {
+
+// A solution that is open, for one reader at a time.
+struct OpenSolution {
+  std::string path;
+  std::filesystem::file_time_type written;
+  std::mutex mutex;
+  std::optional<hands::Solution> solution;
+  std::vector<hands::Address> locked;  // nodes
+};
+
+// The solutions looked at last stay open. A file that was written again is opened again.
+class Solutions {
+ public:
+  explicit Solutions(int threads) : threads_(threads) {}
+
+  // Calls `use` with the solution while nobody else has it.
+  Json with(const std::string& path, const std::function<Json(OpenSolution&)>& use);
+
+ private:
+  std::shared_ptr<OpenSolution> find(const std::string& path);
+
+  static constexpr size_t kMostOpen = 4;
+  const int threads_;
+  std::mutex mutex_;
+  std::list<std::shared_ptr<OpenSolution>> open_;  // the last used first
+};
+
+// `Solution`, `NodeReply` and `RunoutsReply` of types.ts.
+Json describe_solution(hands::Solution& solution, const std::string& file);
+Json describe_node(OpenSolution& open, const std::string& line);
+Json describe_runouts(OpenSolution& open, const std::string& line);
+
+}  // namespace cleave::server

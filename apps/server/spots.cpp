@@ -1,0 +1,215 @@
+#include <memory>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "core/units.h"
+#include "fmt/format.h"
+#include "hands/plan.h"
+#include "report/history.h"
+#include "server/services.h"
+#include "server/solutions.h"
+#include "server/spot_form.h"
+
+namespace cleave::server {
+namespace {
+
+constexpr size_t kLongestSpot = 256 * 1024;  // bytes of a spot's text
+constexpr const char* kDefaultTarget = "0.1%";
+
+Json range_reply(const Arguments& args) {
+  poker::Range range;
+  if (args.has("weights")) {
+    const auto weights = args.numbers("weights", poker::kNumCombos);
+    if (weights.size() != poker::kNumCombos) {
+      throw core::InputError(fmt::format("weights: {} where {} are needed, one for each hand",
+                                         weights.size(), poker::kNumCombos));
+    }
+    for (size_t i = 0; i < weights.size(); ++i) {
+      if (!(weights[i] >= 0 && weights[i] <= 1)) {
+        throw core::InputError("weights: allowed are numbers from 0 to 1");
+      }
+      range.weight[i] = static_cast<float>(weights[i]);
+    }
+  } else {
+    range = poker::parse_range(args.text("text", kLongestSpot));
+  }
+  return {{"text", poker::to_text(range)},
+          {"weights", range.weight},
+          {"hands", poker::num_hands(range)}};
+}
+
+Json check_spot(const Arguments& args) {
+  const poker::Spot spot = read_spot_text(args.text("text", kLongestSpot), "spot");
+  const hands::Problem problem = hands::make_problem(spot);
+  const hands::Layout sketch = hands::sketch_layout(problem.setup);
+  hands::place_locks(problem, problem.locks.empty() ? sketch : hands::make_layout(sketch, 1));
+  const hands::Counts counts = hands::count(sketch);
+  Json out;
+  out["spot"] = spot_form(spot);
+  out["text"] = problem.text;
+  out["streets"] = Json::array();
+  for (size_t s = 0; s < counts.streets.size(); ++s) {
+    const hands::StreetCounts& street = counts.streets[s];
+    out["streets"].push_back({{"name", problem.street_names[s]},
+                              {"boards", street.boards},
+                              {"dealt", street.dealt},
+                              {"nodes", street.nodes()},
+                              {"decisions", street.decisions}});
+  }
+  out["infosets"] = counts.infosets;
+  out["histories"] = counts.histories;
+  const hands::SolverOptions options;
+  uint64_t least = 0;
+  for (const hands::Storage storage :
+       {hands::Storage::kF32, hands::Storage::kI16, hands::Storage::kF64}) {
+    const uint64_t bytes =
+        hands::plan_memory(sketch, storage, options.threads, options.algorithm).total();
+    out["memory"][hands::to_string(storage)] = bytes;
+    if (storage == hands::Storage::kI16) least = bytes;
+  }
+  const uint64_t available = core::available_memory();
+  out["file_bytes"] = counts.cells * sizeof(float);
+  out["available_bytes"] = available;
+  out["warning"] = least > available ? "This does not fit into the memory that is free: take fewer "
+                                       "sizes, or narrower ranges."
+                                     : "";
+  return out;
+}
+
+// "0.1%" of the pot, or chips.
+double parse_target_chips(const std::string& text, double pot) {
+  const bool percent = text.ends_with('%');
+  const auto number = core::parse_number<double>(text.substr(0, text.size() - (percent ? 1 : 0)));
+  if (!number || !(*number > 0) || !(*number < 1e12)) {
+    throw core::InputError(fmt::format(
+        "target '{}': allowed is a part of the pot such as 0.1%, or a number of chips", text));
+  }
+  return percent ? *number / 100 * pot : *number;
+}
+
+// A solve as the queue runs it.
+class SpotSolve {
+ public:
+  SpotSolve(const Services& services, const Arguments& args) : workspace_(services.workspace) {
+    const std::string name = args.text("name", 200);
+    poker::Spot spot = read_spot_text(args.text("text", kLongestSpot), name);
+    spot.name = name.substr(name.rfind('/') + 1);
+    problem_ = hands::make_problem(spot);
+    out_ = workspace_.place(name + ".h5", {".h5"}, args.flag_or("overwrite", false));
+    options_.threads = services.threads;
+    if (args.has("algorithm")) options_.algorithm = args.text("algorithm", 200);
+    if (args.has("storage")) options_.storage = hands::parse_storage(args.text("storage", 8));
+    set_limits(args);
+    solve::make_schedule(options_.algorithm,
+                         options_.planned_iterations);  // refuses what it is not
+    memory_ = hands::plan_solve(problem_, options_).plan.total();
+  }
+
+  Json run(JobContext& context) {
+    hands::SpotSolver solver(std::move(problem_), options_);
+    solve::Record record;
+    solve::Hooks hooks;
+    hooks.stop = &context.stop();
+    hooks.progress = [&](int64_t iteration, double seconds, const solve::HistoryPoint& latest) {
+      context.report(progress(solver, record, iteration, seconds, latest));
+    };
+    const solve::RunResult result = solve::run(solver, limits_, hooks, record);
+    const solve::Certificate& c = result.certificate;
+    // As `cleave solve --out` keeps it: the same bytes.
+    solver.save(out_, {0, {{solver.iterations(), 0, c.exploitability, c.value}}}, false);
+    report::write_history_csv({solver.problem().name, options_.algorithm, record.history},
+                              std::filesystem::path(out_).replace_extension(".history.csv"));
+    const double pot = solver.problem().pot;
+    return {{"file", workspace_.name_of(out_)},
+            {"iterations", solver.iterations()},
+            {"seconds", record.seconds},
+            {"exploitability", c.exploitability},
+            {"exploitability_percent", 100 * c.exploitability / pot},
+            {"values",
+             {c.value, c.best_response[0] + c.best_response[1] - 2 * c.exploitability - c.value}},
+            {"best_response", c.best_response},
+            {"memory_bytes", memory_}};
+  }
+
+ private:
+  void set_limits(const Arguments& args) {
+    if (args.has("iterations")) limits_.iterations = args.whole("iterations", 1, 1'000'000'000);
+    if (args.has("seconds")) limits_.seconds = args.number("seconds", 1e-3, 1e7);
+    if (args.has("target") || (!limits_.iterations && !limits_.seconds)) {
+      limits_.target = parse_target_chips(args.text_or("target", kDefaultTarget), problem_.pot);
+    }
+    options_.planned_iterations = limits_.iterations.value_or(0);
+  }
+
+  Json progress(const hands::SpotSolver& solver, const solve::Record& record, int64_t iteration,
+                double seconds, const solve::HistoryPoint& latest) const {
+    Json out;
+    out["text"] = fmt::format("{} iterations, {:.2g}% of the pot", core::grouped(iteration),
+                              100 * latest.exploitability / solver.problem().pot);
+    out["share"] =
+        limits_.iterations
+            ? Json(static_cast<double>(iteration) / static_cast<double>(*limits_.iterations))
+            : Json();
+    out["seconds"] = seconds;
+    out["left"] = nullptr;
+    if (limits_.target) {
+      const auto end = report::time_to_target(record.history, *limits_.target);
+      if (end && *end >= seconds && *end < 1e7) {
+        out["left"] = *end - seconds;
+        out["share"] = seconds / *end;
+      }
+    }
+    out["iteration"] = iteration;
+    out["exploitability"] = latest.exploitability;
+    out["points"] = Json::array();
+    for (const solve::HistoryPoint& p : record.history) {
+      out["points"].push_back({p.iteration, p.seconds, p.exploitability, p.value});
+    }
+    return out;
+  }
+
+  const Workspace& workspace_;
+  hands::Problem problem_;
+  hands::SolverOptions options_;
+  solve::Limits limits_;
+  std::string out_;
+  uint64_t memory_ = 0;
+};
+
+Json solve_spot(Services& services, const Arguments& args) {
+  auto solve = std::make_shared<SpotSolve>(services, args);
+  return services.jobs.add("solve-spot", args.text("name", 200), args.all(),
+                           [solve](JobContext& context) { return solve->run(context); });
+}
+
+}  // namespace
+
+void add_spots(Routes& routes, Services& services) {
+  const auto solutions = std::make_shared<Solutions>(services.threads);
+  const auto with_solution = [&services, solutions](const Arguments& args,
+                                                    const std::function<Json(OpenSolution&)>& use) {
+    return solutions->with(services.workspace.existing(args.text("file"), {".h5"}), use);
+  };
+  routes.post["/api/range"] = range_reply;
+  routes.post["/api/spot/check"] = check_spot;
+  routes.post["/api/spot/solve"] = [&services](const Arguments& args) {
+    return solve_spot(services, args);
+  };
+  routes.get["/api/solution"] = [with_solution](const Arguments& args) {
+    return with_solution(args, [&](OpenSolution& open) {
+      return describe_solution(*open.solution, args.text("file"));
+    });
+  };
+  routes.get["/api/solution/node"] = [with_solution](const Arguments& args) {
+    return with_solution(
+        args, [&](OpenSolution& open) { return describe_node(open, args.text_or("node", "")); });
+  };
+  routes.get["/api/solution/runouts"] = [with_solution](const Arguments& args) {
+    return with_solution(
+        args, [&](OpenSolution& open) { return describe_runouts(open, args.text("node")); });
+  };
+}
+
+}  // namespace cleave::server

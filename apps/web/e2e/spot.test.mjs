@@ -1,0 +1,150 @@
+// A spot from scratch: set up, solve, browse to the river, lock, solve again, save, reload, find it; every
+// number on the screen is the one that `cleave show` prints.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { byId, cleave, launch, openPage, serve, textOf } from "./explorer.mjs";
+
+let server, browser, page;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  page = await openPage(browser, server);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+// The tables of `cleave show`: rows of words, by their first.
+function shownRows(...args) {
+  const rows = {};
+  for (const line of cleave("show", ...args).split("\n")) {
+    const words = line.trim().replace("(to act)", "").split(/\s{2,}|(?<=%)\s+|(?<=\d)\s+(?=[\d-])/);
+    if (words.length > 1) rows[words[0].trim()] ??= words.slice(1).map((word) => word.trim());
+  }
+  return rows;
+}
+
+async function expectSidesOf(file, line) {
+  await page.waitForFunction(
+    (wanted) => document.querySelector("[data-testid=line]")?.textContent === wanted,
+    line || "the first decision",
+  );
+  const rows = shownRows(server.path(file), "--node", line);
+  const columns = ["combos", "equity", "ev", "ev-percent", "realised", "best-response"];
+  for (const side of ["OOP", "IP"]) {
+    const seen = [];
+    for (const column of columns) seen.push(await textOf(page, `${column}-${side.toLowerCase()}`));
+    assert.deepEqual(seen, rows[side], `${side} at '${line}'`);
+  }
+}
+
+// Every hand of a cell: each column as it is printed.
+async function expectHandsOf(file, line, cell) {
+  await byId(page, `grid-cell-${cell}`).click();
+  const printed = shownRows(server.path(file), "--node", line, "--hand", cell);
+  const hands = Object.keys(printed).filter((name) => /^([2-9TJQKA][cdhs]){2}$/.test(name));
+  assert.ok(hands.length > 0, `${cell} at '${line}'`);
+  for (const hand of hands) {
+    const cells = byId(page, `hand-${hand}`).first().locator("[data-col]");
+    await cells.first().waitFor();
+    assert.deepEqual((await cells.allInnerTexts()).map((text) => text.trim()), printed[hand], `${hand} at '${line}'`);
+  }
+}
+
+async function solveAndBrowse(button) {
+  await byId(page, button).click();
+  await byId(page, "browse").click({ timeout: 120_000 });
+  await byId(page, "ev-oop").waitFor();
+}
+
+test("a spot is set up from scratch and solved", async () => {
+  await byId(page, "nav-spot").click();
+  await byId(page, "board-text").fill("Td9d6hQc");
+  await byId(page, "text-range-oop").fill("99+,A9s+,KQs,QJs,JTs,87s:0.5");
+  await byId(page, "text-range-ip").fill("JJ-66,ATs+,KTs+,QTs+,J9s+,76s");
+  for (const [id, value] of [["pot", "200"], ["stack", "900"]]) {
+    await byId(page, id).fill(value);
+    await byId(page, id).blur();
+  }
+  // The same sizes for both players: one set of fields.
+  for (const street of ["turn", "river"]) {
+    await byId(page, `size-${street}-oop-bet`).fill("50%,a");
+    await byId(page, `size-${street}-oop-raise`).first().fill("a");
+  }
+  await byId(page, "spot-name").fill("first");
+  await byId(page, "spot-target").selectOption("0.5%");
+  await solveAndBrowse("spot-solve");
+  assert.match(page.url(), /solution\?file=first\.h5/);
+});
+
+test("it is browsed down to the river, with the digits of the command line", async () => {
+  await expectSidesOf("first.h5", "");
+  await expectHandsOf("first.h5", "", "KQs");
+  const rows = shownRows(server.path("first.h5"));
+  const actions = await page.locator("[data-testid^=frequency-]").count();
+  assert.ok(actions >= 2);
+  for (let a = 0; a < actions; ++a) {
+    const seen = await textOf(page, `frequency-${a}`);
+    const legend = Object.values(rows).flat();
+    assert.ok(legend.includes(seen), `${seen} is printed`);
+  }
+  await byId(page, "action-0").click();
+  await expectSidesOf("first.h5", "check");
+  await expectHandsOf("first.h5", "check", "76s");
+  await byId(page, "action-0").click();
+  await expectSidesOf("first.h5", "check/check");
+  await byId(page, "deal-2c").first().click();
+  await expectSidesOf("first.h5", "check/check/2c");
+  await page.keyboard.press("2");
+  await page.waitForFunction(() => document.querySelector("[data-testid=line]")?.textContent.split("/").length === 4);
+  const line = await textOf(page, "line");
+  await expectSidesOf("first.h5", line);
+  await expectHandsOf("first.h5", line, "JJ");
+});
+
+test("a node is locked, solved again, and kept to", async () => {
+  const bet = await textOf(page, "line");
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction((was) => document.querySelector("[data-testid=line]")?.textContent !== was, bet);
+  await byId(page, "lock-open").click();
+  await byId(page, "lock-scope-all").click();
+  await byId(page, "lock-always-1").click();
+  await byId(page, "lock-name").fill("second");
+  await solveAndBrowse("lock-save");
+  const location = new URL(page.url());
+  location.hash = "#/solution?" + new URLSearchParams({ file: "second.h5", node: "check/check/2c" });
+  await page.goto(location.href);
+  await expectSidesOf("second.h5", "check/check/2c");
+  assert.equal(await textOf(page, "frequency-1"), "100.0%");
+  await page.getByText(/locked/i).first().waitFor();
+});
+
+test("it is saved, and found again after a reload", async () => {
+  await byId(page, "save-as").click();
+  await byId(page, "solution-name").fill("kept/river bet");
+  await byId(page, "solution-name-yes").click();
+  await page.getByText("Saved as kept/river bet.h5").waitFor();
+  await page.reload();
+  await byId(page, "ev-oop").waitFor();
+  await byId(page, "nav-files").click();
+  for (const file of ["first.h5", "second.h5", "kept/river bet.h5"]) await byId(page, `file-${file}`).first().waitFor();
+  // Another tab, with the address that was printed.
+  const other = await openPage(browser, server);
+  await byId(other, "nav-files").click();
+  await byId(other, "file-kept/river bet.h5").first().waitFor();
+  await other.context().close();
+});
+
+test("two solutions side by side", async () => {
+  const location = new URL(page.url());
+  location.hash = "#/compare?" + new URLSearchParams({ a: "first.h5", an: "", b: "second.h5", bn: "" });
+  await page.goto(location.href);
+  await byId(page, "compare-ev-oop").waitFor();
+  const first = shownRows(server.path("first.h5"));
+  const second = shownRows(server.path("second.h5"));
+  const row = await textOf(page, "compare-ev-oop");
+  for (const rows of [first, second]) assert.ok(row.includes(rows.OOP[2]), `${rows.OOP[2]} in '${row}'`);
+});
+
+test("nothing went wrong on the way", () => assert.deepEqual(page.problems, []));

@@ -1,0 +1,5 @@
+export { ComparePage } from "./ComparePage";
+export { SolutionPage } from "./SolutionPage";
+export { SpotJob } from "./SpotJob";
+export { SpotPage } from "./SpotPage";
+export { spotText } from "./spot_text";
