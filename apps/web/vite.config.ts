@@ -18,5 +18,8 @@ export default defineConfig({
   },
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
   // `npm run dev` beside a running `cleave serve --port 8620 --token dev`.
-  server: { proxy: { "/api": { target: "http://127.0.0.1:8620", changeOrigin: true } } },
+  // The server refuses pages of other origins, as which this one would count.
+  server: {
+    proxy: { "/api": { target: "http://127.0.0.1:8620", changeOrigin: true, headers: { Origin: "http://127.0.0.1:8620" } } },
+  },
 });

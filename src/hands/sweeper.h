@@ -108,13 +108,15 @@ class Sweeper {
             const Entries& entries, std::span<double> reach, std::span<double> values);
 
   size_t num_entries() const {
-    if (layout_.streets.size() < 2 || layout_.streets[0].leaves) return 0;
+    // With one deal left a sweep is as quick.
+    if (layout_.streets.size() < 3 || layout_.streets[0].leaves) return 0;
     const Street& next = layout_.streets[1];
     return next.boards.size() * layout_.streets[0].exits.size() * widest(next);
   }
   Entries entries(const Sweep& sweep, const Real* root_reach) {
     const kernels::FlushToZero flush;
     Scratch& scratch = take_scratch();
+    dealt_values_.assign(num_entries(), 0);  // also where rows are shorter
     enter(sweep, root_reach, scratch);
     send_down(0, 0, 0, sweep, scratch);
     work_on_boards(sweep, scratch);
@@ -342,7 +344,9 @@ class Sweeper {
     const size_t q = sweep.other(), p = 1 - q;
     const size_t lines = layout_.streets[0].exits.size();
     const size_t stride = widest(next);
-    if (sweep.up != Sweep::Up::kNone) dealt_values_.resize(num_entries());
+    if (sweep.up != Sweep::Up::kNone) {
+      dealt_values_.resize(next.boards.size() * lines * stride);
+    }
     const Real* reach = reach_rows(0, 0, 0, q, scratch, sweep.down);
     // The frames of the later streets are free meanwhile: one of the threads takes them.
     give_back(scratch);

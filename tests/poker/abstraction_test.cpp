@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -786,7 +787,7 @@ class StoreTest : public testing::Test {
   ~StoreTest() override { remove(); }
   void remove() const { std::filesystem::remove_all(outer_); }
 
-  std::string outer_ = testing::TempDir() + "cleave_buckets_test";
+  std::string outer_ = testing::TempDir() + "cleave_buckets_test_" + std::to_string(::getpid());
   std::string folder_ = outer_ + "/inner";
   const std::string spec_ = "emd(street=flop,buckets=3)";
   const Buckets small_ = {.board_cards = 3,
