@@ -28,7 +28,6 @@ struct BucketHeader {
   uint64_t num_centre_values = 0;
   uint64_t spec_length = 0;
   std::array<uint64_t, 2> checksum = {};  // of everything but itself
-  friend bool operator==(const BucketHeader&, const BucketHeader&) = default;
 };
 
 std::array<uint64_t, 2> checksum_of(BucketHeader header,
