@@ -12,7 +12,7 @@
 #include "whole/nested.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace bs_table4_parts {
 
 struct NestedRow {
   const char* label;
@@ -203,9 +203,10 @@ class NestedTable {
   size_t first_ = 0;
 };
 
-}  // namespace
+}  // namespace bs_table4_parts
 
 TargetInfo bs_table4() {
+  using namespace bs_table4_parts;
   return {"bs-table4", fmt::format("{}, table 4", kBrownSandholm),
           "flop hold'em: answers to bets outside the abstraction, nested solving and translation",
           [](const Context& context) { return NestedTable(context).run(); }};

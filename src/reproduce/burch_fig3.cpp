@@ -19,7 +19,7 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace burch_fig3_parts {
 
 using decompose::CutGame;
 using decompose::Method;
@@ -479,9 +479,10 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace
+}  // namespace burch_fig3_parts
 
 TargetInfo burch_fig3() {
+  using namespace burch_fig3_parts;
   return {"burch-fig3", "Burch, Johanson, Bowling 2014, figure 3",
           "Leduc: re-solve all dropped subgames of an equilibrium, safely and unsafely", run};
 }

@@ -16,7 +16,7 @@
 #include "games/registry.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace burch_fig4_parts {
 
 constexpr const char* kGame = "leduc";
 constexpr const char* kAlgorithm = "cfr";
@@ -205,9 +205,10 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace
+}  // namespace burch_fig4_parts
 
 TargetInfo burch_fig4() {
+  using namespace burch_fig4_parts;
   return {.name = "burch-fig4",
           .source = "Burch, Johanson, Bowling 2014, figure 4",
           .summary = "CFR-D on Leduc: exploitability by trunk and subgame iterations",

@@ -15,7 +15,7 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace burch_fig5_parts {
 
 using tree::Strategy;
 
@@ -297,9 +297,10 @@ Outcome Figure::outcome() const {
 
 Outcome run(const Context& context) { return Figure(context).run(); }
 
-}  // namespace
+}  // namespace burch_fig5_parts
 
 TargetInfo burch_fig5() {
+  using namespace burch_fig5_parts;
   return {.name = "burch-fig5",
           .source = "Burch, Johanson, Bowling 2014, figure 5",
           .summary = "Leduc: re-solving the subgames of an abstract strategy, safe and unsafe",

@@ -9,7 +9,7 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace cfr_ira_table_parts {
 
 enum Runner : size_t { kCfrPlus, kMerge, kPublished, kCfrIra, kNumRunners };
 constexpr std::array kNames = {"CFR+", "FPIRA merge", "FPIRA published", "CFR-IRA"};
@@ -225,9 +225,10 @@ std::vector<std::string> Comparison::make_notes() const {
 
 Outcome run(const Context& context) { return Comparison(context).run(); }
 
-}  // namespace
+}  // namespace cfr_ira_table_parts
 
 TargetInfo cfr_ira_table() {
+  using namespace cfr_ira_table_parts;
   return {"cfr-ira-table", fmt::format("{}, section 6, future work (our own experiment)", kCermak),
           "CFR+ in an abstraction that refines itself, beside FPIRA and CFR+", run};
 }

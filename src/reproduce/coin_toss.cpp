@@ -14,7 +14,7 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace coin_toss_parts {
 
 constexpr double kExact = 1e-9;
 constexpr double kIterated = 1e-4;
@@ -311,9 +311,10 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace
+}  // namespace coin_toss_parts
 
 TargetInfo coin_toss() {
+  using namespace coin_toss_parts;
   return {"coin-toss", "Brown, Sandholm 2017, sections 2 to 5",
           "Coin Toss: unsafe, re-solve, maxmargin and reach-maxmargin on the paper's example", run};
 }

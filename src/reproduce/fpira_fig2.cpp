@@ -13,7 +13,7 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace fpira_fig2_parts {
 
 constexpr size_t kQuickRow = 4;
 constexpr double kSame = 1e-9;
@@ -218,9 +218,10 @@ std::vector<std::string> Figure::make_notes() const {
 
 Outcome run(const Context& context) { return Figure(context).run(); }
 
-}  // namespace
+}  // namespace fpira_fig2_parts
 
 TargetInfo fpira_fig2() {
+  using namespace fpira_fig2_parts;
   return {"fpira-fig2", fmt::format("{}, figure 2 (a) and (b)", kCermak),
           "FPIRA beside fictitious play: the same exploitability in fewer information sets", run};
 }

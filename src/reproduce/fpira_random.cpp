@@ -11,7 +11,7 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace fpira_random_parts {
 
 // A number of the paper's, over its games.
 struct Spread {
@@ -214,9 +214,10 @@ std::vector<std::string> Sample::make_notes() const {
 
 Outcome run(const Context& context) { return Sample(context).run(); }
 
-}  // namespace
+}  // namespace fpira_random_parts
 
 TargetInfo fpira_random() {
+  using namespace fpira_random_parts;
   return {"fpira-random", fmt::format("{}, section 5.1, random games", kCermak),
           "80 random games of depth 7 and 8 by FPIRA: how small the abstraction stays", run};
 }

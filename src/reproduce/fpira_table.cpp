@@ -10,7 +10,7 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace fpira_table_parts {
 
 // Ways to split cells. The first is the default and the one that is judged.
 struct Way {
@@ -267,9 +267,10 @@ std::vector<std::string> SizeTable::make_notes() const {
 
 Outcome run(const Context& context) { return SizeTable(context).run(); }
 
-}  // namespace
+}  // namespace fpira_table_parts
 
 TargetInfo fpira_table() {
+  using namespace fpira_table_parts;
   return {"fpira-table", fmt::format("{}, figure 2 (c)", kCermak),
           "seven Leduc games by FPIRA: how small the abstraction stays", run};
 }

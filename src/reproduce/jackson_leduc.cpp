@@ -12,7 +12,7 @@
 #include "solve/evaluate.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace jackson_leduc_parts {
 
 using decompose::OffPath;
 using tree::Strategy;
@@ -250,9 +250,10 @@ Outcome Recovery::outcome() const {
 
 Outcome run(const Context& context) { return Recovery(context).run(); }
 
-}  // namespace
+}  // namespace jackson_leduc_parts
 
 TargetInfo jackson_leduc() {
+  using namespace jackson_leduc_parts;
   return {
       .name = "jackson-leduc",
       .source = "Jackson 2014, Results",

@@ -14,7 +14,7 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace nested_leduc_parts {
 
 using decompose::ActionAbstraction;
 using decompose::SmallGame;
@@ -320,9 +320,10 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace
+}  // namespace nested_leduc_parts
 
 TargetInfo nested_leduc() {
+  using namespace nested_leduc_parts;
   return {"nested-leduc", "Brown and Sandholm, NIPS 2017, table 4 (our own game)",
           "nested solving against action translation in Leduc with three bet sizes", run};
 }

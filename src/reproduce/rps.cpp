@@ -17,7 +17,7 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace {
+namespace rps_parts {
 
 using decompose::Vectors;
 
@@ -257,9 +257,10 @@ Outcome run(const Context& context) {
                    kAlgorithm, iterations)});
 }
 
-}  // namespace
+}  // namespace rps_parts
 
 TargetInfo rps() {
+  using namespace rps_parts;
   return {
       "rps", "Kroer 2020, lecture note 7 (search); Burch, Johanson, Bowling 2014 (re-solving)",
       "Rock-paper-scissors cut after the first choice: v(h) fails, v(h | p) and safe re-solving "
