@@ -95,27 +95,13 @@ nlohmann::ordered_json hand_json(const HandView& hand, const NodeView& view) {
   return out;
 }
 
-const char* kind_text(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kDecision:
-      return "decision";
-    case NodeKind::kFold:
-      return "fold";
-    case NodeKind::kShowdown:
-      return "showdown";
-    case NodeKind::kDeal:
-      return "deal";
-  }
-  return "";
-}
-
 void show_json(hands::Solution& solution, const NodeView& view, const ShowArguments& args,
                size_t player) {
   const hands::Problem& problem = solution.problem();
   nlohmann::ordered_json out;
   out["game"] = problem.name;
   out["node"] = view.line;
-  out["kind"] = kind_text(view.kind);
+  out["kind"] = poker::to_text(view.kind);
   out["board"] = poker::to_text(view.address.cards);
   out["pot"] = view.pot;
   out["behind"] = view.behind;

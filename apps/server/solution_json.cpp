@@ -14,20 +14,6 @@ namespace {
 
 using NodeKind = poker::BettingNode::Kind;
 
-const char* kind_text(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kDecision:
-      return "decision";
-    case NodeKind::kFold:
-      return "fold";
-    case NodeKind::kShowdown:
-      return "showdown";
-    case NodeKind::kDeal:
-      return "deal";
-  }
-  return "";
-}
-
 const char* action_kind(poker::Action::Kind kind) {
   switch (kind) {
     case poker::Action::Kind::kFold:
@@ -207,7 +193,7 @@ Json describe_node(OpenSolution& open, const std::string& line) {
   Path path = describe_path(solution, line);
   Json out;
   out["node"] = line;
-  out["kind"] = kind_text(view.kind);
+  out["kind"] = poker::to_text(view.kind);
   out["street"] = solution.problem().street_names[static_cast<size_t>(view.address.street)];
   out["board"] = std::move(path.board);
   out["pot"] = view.pot;

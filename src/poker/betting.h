@@ -103,6 +103,8 @@ struct BettingNode {
   std::array<Chips, 2> put = {};  // by each player since the tree's beginning, blinds included
 };
 
+const char* to_text(BettingNode::Kind kind);  // "decision", "fold", "showdown", "deal"
+
 // Breadth first within a street, streets in order: parents come first. nodes[0] is the root.
 struct BettingTree {
   Betting betting;

@@ -161,6 +161,20 @@ std::vector<Action> actions_from(const BettingTree& tree, uint32_t node) {
 
 }  // namespace
 
+const char* to_text(BettingNode::Kind kind) {
+  switch (kind) {
+    case BettingNode::Kind::kDecision:
+      return "decision";
+    case BettingNode::Kind::kFold:
+      return "fold";
+    case BettingNode::Kind::kShowdown:
+      return "showdown";
+    case BettingNode::Kind::kDeal:
+      return "deal";
+  }
+  return "";
+}
+
 BettingTree build_betting_tree(const Betting& betting, const BuildOptions& options) {
   return Builder(betting, options).build();
 }
