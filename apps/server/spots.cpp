@@ -93,11 +93,13 @@ double parse_target_chips(const std::string& text, double pot) {
 class SpotSolve {
  public:
   SpotSolve(const Services& services, const Arguments& args) : workspace_(services.workspace) {
-    const std::string name = args.text("name", 200);
-    poker::Spot spot = read_spot_text(args.text("text", kLongestSpot), name);
-    spot.name = name.substr(name.rfind('/') + 1);
+    name_ = args.text("name", 200);
+    overwrite_ = args.flag_or("overwrite", false);
+    poker::Spot spot = read_spot_text(args.text("text", kLongestSpot), name_);
+    spot.name = name_.substr(name_.rfind('/') + 1);
     problem_ = hands::make_problem(spot);
-    out_ = workspace_.place(name + ".h5", {".h5"}, args.flag_or("overwrite", false));
+    solution_place();
+    history_place();
     options_.threads = services.threads;
     if (args.has("algorithm")) options_.algorithm = args.text("algorithm", 200);
     if (args.has("storage")) options_.storage = hands::parse_storage(args.text("storage", 8));
@@ -108,6 +110,9 @@ class SpotSolve {
   }
 
   Json run(JobContext& context) {
+    // Another job may have written there since this one was asked for.
+    const std::string out = solution_place();
+    const std::string history = history_place();
     hands::SpotSolver solver(std::move(problem_), options_);
     solve::Record record;
     solve::Hooks hooks;
@@ -116,13 +121,15 @@ class SpotSolve {
       context.report(progress(solver, record, iteration, seconds, latest));
     };
     const solve::RunResult result = solve::run(solver, limits_, hooks, record);
+    if (solver.iterations() == 0) {
+      throw core::RunError("stopped before the first iteration: there is nothing to save");
+    }
     const solve::Certificate& c = result.certificate;
     // As `cleave solve --out` keeps it: the same bytes.
-    solver.save(out_, {0, {{solver.iterations(), 0, c.exploitability, c.value}}}, false);
-    report::write_history_csv({solver.problem().name, options_.algorithm, record.history},
-                              std::filesystem::path(out_).replace_extension(".history.csv"));
+    solver.save(out, {0, {{solver.iterations(), 0, c.exploitability, c.value}}}, false);
+    report::write_history_csv({solver.problem().name, options_.algorithm, record.history}, history);
     const double pot = solver.problem().pot;
-    return {{"file", workspace_.name_of(out_)},
+    return {{"file", workspace_.name_of(out)},
             {"iterations", solver.iterations()},
             {"seconds", record.seconds},
             {"exploitability", c.exploitability},
@@ -134,6 +141,14 @@ class SpotSolve {
   }
 
  private:
+  std::string solution_place() const {
+    return workspace_.place(name_ + ".h5", {".h5"}, overwrite_);
+  }
+
+  std::string history_place() const {  // goes with its solution
+    return workspace_.place(name_ + ".history.csv", {".csv"}, true);
+  }
+
   void set_limits(const Arguments& args) {
     if (args.has("iterations")) limits_.iterations = args.whole("iterations", 1, 1'000'000'000);
     if (args.has("seconds")) limits_.seconds = args.number("seconds", 1e-3, 1e7);
@@ -174,7 +189,8 @@ class SpotSolve {
   hands::Problem problem_;
   hands::SolverOptions options_;
   solve::Limits limits_;
-  std::string out_;
+  std::string name_;
+  bool overwrite_ = false;
   uint64_t memory_ = 0;
 };
 

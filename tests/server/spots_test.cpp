@@ -193,6 +193,37 @@ TEST(SpotRoutes, FilesThatChangeAreOpenedAgain) {
   EXPECT_EQ(desk.get("/api/solution", {{"file", "mine.h5"}})["iterations"], 4);
 }
 
+// Both were asked for when there was no such file yet.
+TEST(SpotRoutes, AJobDoesNotReplaceWhatAnotherWrote) {
+  std::atomic<bool> asked{false};
+  SpotDesk desk;
+  desk.services().jobs.add("wait", "wait", {}, [&](JobContext& context) {
+    while (!asked && !context.stop()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return Json();
+  });
+  const Json body = {{"text", kTurn}, {"name", "mine"}, {"iterations", 3}};
+  const Json first = desk.post("/api/spot/solve", body);
+  Json other = body;
+  other["iterations"] = 4;
+  const Json second = desk.post("/api/spot/solve", other);
+  asked = true;
+  EXPECT_EQ(desk.wait(first)["state"], "done");
+  const Json ended = desk.wait(second);
+  EXPECT_EQ(ended["state"], "failed");
+  EXPECT_THAT(ended["error"].get<std::string>(), HasSubstr("mine.h5: is there already"));
+  EXPECT_EQ(desk.get("/api/solution", {{"file", "mine.h5"}})["iterations"], 3);
+}
+
+// A link beside the solution, put there by whoever owns the folder.
+TEST(SpotRoutes, TheHistoryStaysInTheWorkspace) {
+  SpotDesk desk;
+  std::filesystem::create_symlink("/tmp", desk.path("mine.history.csv"));
+  EXPECT_THAT(desk.refusal([&] {
+    desk.post("/api/spot/solve", {{"text", kTurn}, {"name", "mine"}, {"iterations", 3}});
+  }),
+              HasSubstr("mine.history.csv: leads out"));
+}
+
 TEST(SpotRoutes, RefusesWrongArguments) {
   SpotDesk desk;
   const auto said = [&](const Json& more) {
