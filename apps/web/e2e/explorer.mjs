@@ -42,6 +42,10 @@ export function launch() {
 export async function openPage(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   if (!options.tour) await context.addInitScript(() => localStorage.setItem("cleave-tour", "seen"));
+  return openTab(context, server);
+}
+
+export async function openTab(context, server) {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.problems = [];
@@ -55,6 +59,13 @@ export async function openPage(browser, server, options = {}) {
   });
   await page.goto(server.address);
   return page;
+}
+
+// Another view of the same page.
+export async function goto(page, hash) {
+  const location = new URL(page.url());
+  location.hash = hash;
+  await page.goto(location.href);
 }
 
 export const byId = (page, id) => page.getByTestId(id);

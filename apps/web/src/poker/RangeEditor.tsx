@@ -40,8 +40,10 @@ export function RangeEditor({ player, text, board, onText }: Props) {
 
   function paintCell(at: number, begins: boolean) {
     const weight = brush / 100;
-    if (begins) stroke.current = Math.abs(cellWeight(weights, at) - weight) < 1e-6 ? 0 : weight;
-    range.paint((before) => withCell(before, at, stroke.current), !begins);
+    range.paint((before) => {
+      if (begins) stroke.current = Math.abs(cellWeight(before, at) - weight) < 1e-6 ? 0 : weight;
+      return withCell(before, at, stroke.current);
+    }, !begins);
   }
   function key(event: KeyboardEvent, at: number) {
     if (event.key === " " || event.key === "Enter") paintCell(at, true);

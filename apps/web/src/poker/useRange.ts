@@ -106,6 +106,15 @@ export function useRange(text: string, onText: (text: string) => void): RangeSta
     setPainted({ weights, of: null });
   }
   function paint(change: (weights: Weights) => Weights, joins = false) {
+    if (leads.current === "weights" || painted.of === text) return paintNow(change, joins);
+    // The text was typed a moment ago: hands are painted over what it says, not over what was there before.
+    const go = (weights?: Weights) => {
+      if (weights && leads.current === "text") latest.current = weights;
+      paintNow(change, joins);
+    };
+    readText(text, new AbortController().signal).then(go, () => go());
+  }
+  function paintNow(change: (weights: Weights) => Weights, joins: boolean) {
     const before = latest.current;
     if (!joins) setHistory((all) => [...all.slice(-49), before]);
     show(change(before));

@@ -1,5 +1,5 @@
 // Pages by the address behind '#': "#/lab?game=leduc" is path "/lab" and query game=leduc.
-import { useEffect, useState } from "preact/hooks";
+import { Store, useStore } from "./store";
 
 export interface Route {
   path: string;
@@ -36,12 +36,10 @@ export function hashOf(path: string, query: Record<string, string | number | und
   return `#${path}${text ? `?${text}` : ""}`;
 }
 
+// One for all, from the beginning: an address that changes before a page is drawn is not missed.
+const route = new Store(read());
+window.addEventListener("hashchange", () => route.set(read()));
+
 export function useRoute(): Route {
-  const [route, setRoute] = useState(read);
-  useEffect(() => {
-    const change = () => setRoute(read());
-    window.addEventListener("hashchange", change);
-    return () => window.removeEventListener("hashchange", change);
-  }, []);
-  return route;
+  return useStore(route);
 }
