@@ -141,7 +141,8 @@ class SpotTable final : public PlayTable {
  private:
   std::string opponent_text() const {
     const auto& history = solution_->record().history;
-    std::string text = fmt::format("the solution {}", file_);
+    std::string text =
+        file_ == kExampleFile ? "the bundled solution" : fmt::format("the solution {}", file_);
     if (!history.empty()) {
       text += fmt::format(", exploitability {:.3g} chips", history.back().exploitability);
     }

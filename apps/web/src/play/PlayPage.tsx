@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
 import { parseSpec } from "../lab/spec";
 import { GamePicker } from "../lab/GamePicker";
+import { isBundled, titleOf } from "../poker/names";
 import { gameOfStrategy } from "../shell/openFile";
 import { jobs } from "../shell/jobs";
 import { hashOf, navigate, useRoute } from "../shell/router";
@@ -116,7 +117,7 @@ function Chooser() {
                 >
                   {solutions.map((name) => (
                     <option key={name} value={name}>
-                      {name === example ? `${name} (example)` : name}
+                      {isBundled(name) ? titleOf(name) : name}
                     </option>
                   ))}
                 </select>

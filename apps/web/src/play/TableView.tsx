@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { general, percent } from "../format";
 import { actionColours } from "../lab/bars";
+import { titleOf } from "../poker/names";
 import { navigate } from "../shell/router";
-import { serverState } from "../shell/server";
-import { useStore } from "../shell/store";
 import type { Table } from "../types";
 import { Button, ErrorNotice, Notice, Spinner } from "../ui";
 import { CardBack, CardFace } from "./CardFace";
@@ -84,9 +83,8 @@ function signClass(chips: number): string {
 }
 
 // A solution by its name, without folders and ending.
-function gameName(table: Table, example: string): string {
-  if (table.kind === "game") return table.game;
-  return table.game === example ? "Example spot" : table.game.replace(/^.*\//, "").replace(/\.h5$/, "");
+function gameName(table: Table): string {
+  return table.kind === "game" ? table.game : titleOf(table.game).replace(/^.*\//, "");
 }
 
 interface HeadProps {
@@ -97,12 +95,11 @@ interface HeadProps {
 }
 
 function TableHead({ table, lost, hints, setHints }: HeadProps) {
-  const example = useStore(serverState)?.example ?? "";
   const each = table.hands > 0 ? table.total / table.hands : 0;
   return (
     <div class="play-head">
       <div>
-        <h1>{gameName(table, example)}</h1>
+        <h1>{gameName(table)}</h1>
         <p class="muted small-text">Opponent: {table.opponent}</p>
       </div>
       <dl class="play-score">

@@ -2,12 +2,15 @@
 import { useMemo, useState } from "preact/hooks";
 import { signed } from "../format";
 import { hashOf, navigate, replaceRoute, useRoute } from "../shell/router";
+import { serverState } from "../shell/server";
+import { useStore } from "../shell/store";
 import type { Files, NodeReply } from "../types";
 import { Button, ErrorNotice, Notice, Spinner, useFetch } from "../ui";
 import { diverging } from "./colours";
 import { actionRows, differenceOf, measuresOf, sideRows, type CompareRow, type Measure } from "./compare";
 import { HandGrid } from "./HandGrid";
 import { Legend } from "./Legend";
+import { isBundled, titleOf } from "./names";
 import { Board, Segmented } from "./parts";
 import { PathBar } from "./PathBar";
 import { useNode, useSolution, type Asked } from "./useNode";
@@ -45,9 +48,11 @@ export function ComparePage() {
     if (side.key === "a") show(next, moved, change.file !== undefined);
     else show(moved, next, change.file !== undefined);
   }
+  const example = useStore(serverState)?.example;
   const solutions = (files.data?.files ?? [])
     .filter((entry) => entry.kind === "solution")
     .map((entry) => entry.file);
+  if (example) solutions.push(example);
   return (
     <div class="page compare-page">
       <div class="page-head">
@@ -109,7 +114,7 @@ function SidePanel({ side, node, files, onChange }: SidePanelProps) {
           {side.file === "" && <option value="">Choose a solution…</option>}
           {names.map((file) => (
             <option key={file} value={file}>
-              {file}
+              {isBundled(file) ? titleOf(file) : file}
             </option>
           ))}
         </select>

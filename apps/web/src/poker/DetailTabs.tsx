@@ -6,6 +6,7 @@ import { Tabs } from "../ui";
 import { actionPaints, mixGradient } from "./colours";
 import { EquityChart } from "./EquityChart";
 import { AllHands, CellHands } from "./HandsTable";
+import { stemOf } from "./names";
 import { RunoutTable } from "./Runouts";
 import { useRunouts } from "./useNode";
 import { mixWords, type View } from "./views";
@@ -38,7 +39,7 @@ export function DetailTabs(props: Props) {
     { key: "all", label: "All hands", testid: "tab-all" },
     { key: "chart", label: "Equity chart", testid: "tab-chart" },
   ];
-  const stem = `${file.replace(/\.h5$/, "").replace(/\//g, "-")}-${node.players[player].name.toLowerCase()}`;
+  const stem = `${stemOf(file).replace(/\//g, "-")}-${node.players[player].name.toLowerCase()}`;
   return (
     <section class="panel tight-panel detail" aria-label="Details">
       <Tabs tabs={tabs} chosen={chosen} onChoose={(key) => setWanted(key as Tab)} label="Details">

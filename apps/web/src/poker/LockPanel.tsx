@@ -9,6 +9,7 @@ import { Button, Field, notifyError } from "../ui";
 import { actionPaints } from "./colours";
 import { draft, newDraft } from "./draft";
 import { mixText, pure, withShare } from "./mix";
+import { stemOf } from "./names";
 import { Segmented, Swatch } from "./parts";
 import { spotText } from "./spot_text";
 import type { LockEditor, Part } from "./useLock";
@@ -47,7 +48,7 @@ export function LockPanel({ node, solution, lock, onClose }: Props) {
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const stem = solution.file.replace(/\.h5$/, "");
+  const stem = stemOf(solution.file);
   useEffect(() => {
     freeName(stem.endsWith("-locked") ? stem : `${stem}-locked`).then(setName, notifyError);
   }, [stem]);

@@ -4,6 +4,7 @@ import { ApiError, post } from "../api";
 import { hashOf, navigate } from "../shell/router";
 import type { Files } from "../types";
 import { Button, Confirm, Dialog, Field, notify, notifyError } from "../ui";
+import { isBundled, stemOf } from "./names";
 import { forgetNodes } from "./useNode";
 
 type Open = "copy" | "rename" | "delete" | null;
@@ -28,12 +29,16 @@ export function SolutionFiles({ file }: { file: string }) {
       <Button small onClick={() => setOpen("copy")} testid="save-as">
         Save as…
       </Button>
-      <Button small onClick={() => setOpen("rename")} testid="rename">
-        Rename…
-      </Button>
-      <Button small onClick={() => setOpen("delete")} testid="delete">
-        Delete…
-      </Button>
+      {!isBundled(file) && (
+        <>
+          <Button small onClick={() => setOpen("rename")} testid="rename">
+            Rename…
+          </Button>
+          <Button small onClick={() => setOpen("delete")} testid="delete">
+            Delete…
+          </Button>
+        </>
+      )}
       <Dialog
         title={open === "rename" ? "Rename the solution" : "Save a copy"}
         open={open === "copy" || open === "rename"}
@@ -55,7 +60,7 @@ export function SolutionFiles({ file }: { file: string }) {
 }
 
 function NameForm({ file, rename, onDone }: { file: string; rename: boolean; onDone: () => void }) {
-  const stem = file.replace(/\.h5$/, "");
+  const stem = stemOf(file);
   const [name, setName] = useState(rename ? stem : `${stem}-copy`);
   const [error, setError] = useState<string | null>(null);
   async function save(event: Event) {

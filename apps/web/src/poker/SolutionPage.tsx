@@ -3,13 +3,14 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { chips, exploitability, grouped } from "../format";
 import { hashOf, navigate, useRoute } from "../shell/router";
 import type { NodeReply, Solution } from "../types";
-import { Button, ErrorNotice, Notice, Spinner } from "../ui";
+import { Button, Notice, Spinner } from "../ui";
 import { draft, newDraft } from "./draft";
 import { DetailTabs } from "./DetailTabs";
 import { cellAfter, HandGrid } from "./HandGrid";
 import { KeysDialog, useKeys } from "./Keys";
 import { Legend } from "./Legend";
 import { LockPanel, targetOf } from "./LockPanel";
+import { stemOf, titleOf } from "./names";
 import { Board, Segmented } from "./parts";
 import { PathBar } from "./PathBar";
 import { RunoutMap } from "./Runouts";
@@ -31,9 +32,16 @@ export function SolutionPage() {
   if (file === null) return <NoFile />;
   return (
     <div class="page solution-page">
-      {solution.error && <ErrorNotice error={solution.error} />}
+      {solution.error && (
+        <Notice kind="bad">
+          <span>{solution.error.message}</span>
+          <Button small onClick={() => navigate("#/files?kind=solution")}>
+            Choose another
+          </Button>
+        </Notice>
+      )}
       {solution.data && <Head solution={solution.data} line={line} />}
-      {node.error && (
+      {!solution.error && node.error && (
         <Notice kind="bad">
           <span>{node.error.message}</span>
           {line !== "" && (
@@ -73,12 +81,12 @@ function Head({ solution, line }: { solution: Solution; line: string }) {
   function edit() {
     const storage = solution.storage as "f32" | "i16" | "f64";
     const settings = { target: targetOf(solution), storage };
-    draft.set(newDraft(solution.spot, `${solution.file.replace(/\.h5$/, "")}-2`, settings));
+    draft.set(newDraft(solution.spot, `${stemOf(solution.file)}-2`, settings));
     navigate("#/spot");
   }
   return (
     <div class="page-head solution-head">
-      <h1>{solution.file.replace(/\.h5$/, "")}</h1>
+      <h1>{titleOf(solution.file)}</h1>
       <span class="muted small-text num" data-testid="solution-exploitability">
         {exploitability(solution.exploitability, solution.exploitability_percent)} after{" "}
         {grouped(solution.iterations)} iterations

@@ -2,4 +2,3 @@ export { ComparePage } from "./ComparePage";
 export { SolutionPage } from "./SolutionPage";
 export { SpotJob } from "./SpotJob";
 export { SpotPage } from "./SpotPage";
-export { spotText } from "./spot_text";
