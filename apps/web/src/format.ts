@@ -98,6 +98,11 @@ export function combos(count: number): string {
 export function chips(count: number): string {
   return general(count, 6);
 }
+// {:+.9f}: values of games.
+export function signed9(value: number): string {
+  const size = Math.abs(value) < 5e-10 ? 0 : value;
+  return (size < 0 ? "" : "+") + fixed(size, 9);
+}
 // "0.196 chips (0.0979% of the pot)"
 export function exploitability(value: number, percentOfPot: number): string {
   return `${general(value, 3)} chips (${general(percentOfPot, 3)}% of the pot)`;
