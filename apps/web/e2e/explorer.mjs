@@ -53,7 +53,10 @@ export async function openTab(context, server) {
   page.on("console", (message) => {
     if (message.type() === "error") page.problems.push(message.text());
   });
+  page.asked = new Set(); // and not answered yet
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.asked.delete(request));
   page.on("request", (request) => {
+    page.asked.add(request);
     const host = new URL(request.url());
     if (host.protocol.startsWith("http") && host.hostname !== "127.0.0.1") page.problems.push(request.url());
   });

@@ -193,7 +193,7 @@ function RunsChart({ runs, byTime, setByTime }: ChartProps) {
 function FinalTable({ runs }: { runs: Run[] }) {
   return (
     <div class="scroll-x">
-      <table>
+      <table class="runs-table">
         <thead>
           <tr>
             <th>Run</th>

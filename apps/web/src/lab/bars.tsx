@@ -20,6 +20,14 @@ export function actionColours(actions: readonly string[]): string[] {
   });
 }
 
+// "bet2 31%" where the narrowest bar that is drawn has room for it, else the number, else nothing.
+function barWords(action: string, share: number): string {
+  const letters = (share * 250 - 8) / 7;
+  const number = percent(share, 0);
+  const whole = `${action} ${number}`;
+  return whole.length <= letters ? whole : number.length <= letters ? number : "";
+}
+
 // One bar of all actions, with their names where there is room.
 export function MixBar({ actions, mix }: { actions: readonly string[]; mix: readonly number[] }) {
   const colours = actionColours(actions);
@@ -38,7 +46,7 @@ export function MixBar({ actions, mix }: { actions: readonly string[]; mix: read
               color: `var(--on-action-${colours[at]})`,
             }}
           >
-            {share > 0.17 ? `${action} ${percent(share, 0)}` : ""}
+            {barWords(action, share)}
           </span>
         );
       })}

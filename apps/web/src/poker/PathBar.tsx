@@ -161,12 +161,13 @@ function ActionButton({ action, paint, taken, share, testid, onClick }: ActionPr
       type="button"
       class={`path-action${taken ? " taken" : ""}`}
       aria-current={taken ? "true" : undefined}
+      title={sizeWords(action) && `${sizeWords(action)} of the pot`}
       data-testid={testid}
       onClick={onClick}
     >
       <Swatch paint={paint} />
       <span class="path-text">{action.text}</span>
-      <span class="muted num path-share">{share === undefined ? sizeWords(action) : percent(share)}</span>
+      {share !== undefined && <span class="muted num path-share">{percent(share)}</span>}
     </button>
   );
 }

@@ -88,8 +88,8 @@ export function looksOf(node: NodeReply, player: 0 | 1, view: View): CellLook[] 
 
 function strategyLook(node: NodeReply, cell: Cell, paints: Paint[]): CellLook {
   if (cell.reach === 0) return { ...NOBODY, label: `${cell.name}: none gets here` };
-  // A low bar does not reach up to the name.
-  const under = cell.share < 0.4 ? "" : isDarkLeft(cell.mix, paints) ? "mixed dark" : "mixed";
+  // Only the feet of the letters stand in a low bar.
+  const under = cell.share < 0.4 ? "low" : isDarkLeft(cell.mix, paints) ? "mixed dark" : "mixed";
   return {
     label: `${cell.name}: ${mixWords(node, cell.mix)}; ${combos(cell.reach)} combos`,
     background: mixGradient(cell.mix, paints),

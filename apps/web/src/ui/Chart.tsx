@@ -25,6 +25,14 @@ interface Props {
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 5], [5, 2, 5, 6]];
 const COLOURS = 6;
 
+// From one round of colours to the next the dashes move on by one.
+function dashOf(index: number): number[] {
+  return DASHES[(Math.floor(index / COLOURS) + index) % DASHES.length] ?? [];
+}
+function colourOf(index: number): string {
+  return `--series-${(index % COLOURS) + 1}`;
+}
+
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -125,8 +133,8 @@ function options(props: Props, width: number, onCursor: (x: number | null) => vo
       {},
       ...props.series.map((one, index) => ({
         label: one.name,
-        stroke: token(`--series-${(index % COLOURS) + 1}`),
-        dash: DASHES[Math.floor(index / COLOURS + (index % COLOURS)) % DASHES.length],
+        stroke: token(colourOf(index)),
+        dash: dashOf(index),
         width: 2,
         spanGaps: true,
         points: { show: one.points.length < 2 },
@@ -155,7 +163,7 @@ function valueAt(series: ChartSeries, x: number | null): number | null {
 }
 
 // The canvas with a background and the names of what is shown below it.
-function picture(plot: uPlot, names: { name: string; colour: string }[]): Promise<Blob | null> {
+function picture(plot: uPlot, names: { name: string; index: number }[]): Promise<Blob | null> {
   const ratio = uPlot.pxRatio;
   const source = plot.ctx.canvas;
   const line = 20 * ratio;
@@ -169,14 +177,35 @@ function picture(plot: uPlot, names: { name: string; colour: string }[]): Promis
   pen.drawImage(source, 0, 0);
   pen.font = `${13 * ratio}px system-ui, sans-serif`;
   pen.textBaseline = "middle";
-  names.forEach(({ name, colour }, index) => {
-    const y = source.height + line * (index + 0.5);
-    pen.fillStyle = colour;
-    pen.fillRect(16 * ratio, y - 2 * ratio, 22 * ratio, 4 * ratio);
-    pen.fillStyle = token("--text");
-    pen.fillText(name, 46 * ratio, y);
+  pen.lineWidth = 2 * ratio;
+  pen.fillStyle = token("--text");
+  names.forEach(({ name, index }, row) => {
+    const y = source.height + line * (row + 0.5);
+    pen.strokeStyle = token(colourOf(index));
+    pen.setLineDash(dashOf(index).map((length) => length * ratio));
+    pen.beginPath();
+    pen.moveTo(12 * ratio, y);
+    pen.lineTo(46 * ratio, y);
+    pen.stroke();
+    pen.fillText(name, 56 * ratio, y);
   });
   return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+// A piece of the line: dashes say whose it is to who does not see the colours.
+function LegendMark({ index }: { index: number }) {
+  return (
+    <svg class="legend-mark" viewBox="0 0 34 4" aria-hidden="true">
+      <line
+        x2="34"
+        y1="2"
+        y2="2"
+        stroke={`var(${colourOf(index)})`}
+        stroke-width="2.5"
+        stroke-dasharray={dashOf(index).join(" ")}
+      />
+    </svg>
+  );
 }
 
 export function Chart(props: Props) {
@@ -214,7 +243,7 @@ export function Chart(props: Props) {
     props.onReady?.(async () => {
       if (!plot.current) return null;
       const shown = series.flatMap((one, index) =>
-        hidden.has(one.name) ? [] : [{ name: one.name, colour: token(`--series-${(index % COLOURS) + 1}`) }],
+        hidden.has(one.name) ? [] : [{ name: one.name, index }],
       );
       return picture(plot.current, shown);
     });
@@ -244,7 +273,7 @@ export function Chart(props: Props) {
                 title={hidden.has(one.name) ? "Show" : "Hide"}
                 onClick={() => toggle(index)}
               >
-                <span class="legend-mark" style={{ background: `var(--series-${(index % COLOURS) + 1})` }} />
+                <LegendMark index={index} />
                 <span>{one.name}</span>
                 <span class="num muted">{value === null ? "" : chartNumber(value)}</span>
               </button>
