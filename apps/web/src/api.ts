@@ -65,12 +65,41 @@ export function post<T>(path: string, body: unknown, signal?: AbortSignal): Prom
 }
 
 // Calls `see` with the job whenever it has changed, until it has ended. Returns what stops it.
+// A browser has six connections to a server for all of its tabs, and a stream keeps one: the tab that
+// has the lock listens and tells the others; when it is closed the next one gets the lock.
 export function follow(id: number, see: (job: Job) => void): () => void {
-  const source = new EventSource(address("job/events", { id, token }));
-  source.addEventListener("job", (event) => {
-    const job = JSON.parse((event as MessageEvent<string>).data) as Job;
-    if (job.state !== "queued" && job.state !== "running") source.close();
+  const name = `cleave-job-${id}-${token}`;
+  const others = new BroadcastChannel(name);
+  const over = new AbortController();
+  over.signal.addEventListener("abort", () => others.close());
+  const take = (job: Job) => {
+    if (over.signal.aborted) return;
+    if (job.state !== "queued" && job.state !== "running") over.abort();
     see(job);
+  };
+  const tell = (job: Job) => {
+    if (!over.signal.aborted) others.postMessage(job);
+    take(job);
+  };
+  others.onmessage = (event: MessageEvent<Job>) => take(event.data);
+  const listenHere = () => listen(id, over.signal, tell);
+  // Pages that come over a network without encryption have no locks.
+  if (navigator.locks) navigator.locks.request(name, { signal: over.signal }, listenHere).catch(() => {});
+  else void listenHere();
+  return () => over.abort();
+}
+
+function listen(id: number, over: AbortSignal, tell: (job: Job) => void): Promise<void> {
+  return new Promise((done) => {
+    const source = new EventSource(address("job/events", { id, token }));
+    const end = () => {
+      source.close();
+      done();
+    };
+    over.addEventListener("abort", end);
+    source.addEventListener("job", (event) => tell(JSON.parse((event as MessageEvent<string>).data) as Job));
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) end(); // refused: another tab may have more luck
+    });
   });
-  return () => source.close();
 }
