@@ -23,6 +23,7 @@ FORBIDDEN = (
     ".hidden.toml", ".cleave/other.h5", "a//b.toml", "spot.toml\0.h5", "a\nb.toml", "a\x1b[2J.toml", "\x7f.toml",
     "x" * 300 + ".toml", "x/" * 30 + "a.toml", "x" * 5000,
 )  # fmt: skip
+RIVER = 'board = "Td9d6hQc2s"\npot = 2\nstack = 2\n[range]\noop = "AA"\nip = "KK"\n[sizes]\nbet = "a"\n'
 
 
 class Server(Cli):
@@ -254,45 +255,51 @@ class Guard(Server):
         self.assertEqual(self.ask("GET", "/api/job?id=%FF")[0], 400)
 
     def test_no_file_name_leads_out(self):
+        """Every parameter that names a file, with names of the kind that it takes."""
         os.symlink(self.outside, self.path("work/out"))
-        os.symlink(self.path("outside/secret.toml"), self.path("work/link.toml"))
-        os.symlink(self.path("outside/new.toml"), self.path("work/dangling.toml"))
+        for ending in (".toml", ".h5", ".csv", ".efg", ".game", ".unsafe.csv"):
+            os.symlink(self.path(f"outside/secret{ending}"), self.path(f"work/link{ending}"))
+            os.symlink(self.path(f"outside/new{ending}"), self.path(f"work/dangling{ending}"))
         self.put("work/spot.toml", "board")
-        river = 'board = "Td9d6hQc2s"\npot = 2\nstack = 2\n[range]\noop = "AA"\nip = "KK"\n[sizes]\nbet = "a"\n'
         before = self.tree()
         for pattern in FORBIDDEN:
             name = pattern.format(outside=self.outside) if "{" in pattern else pattern
-            asked = [
-                self.get("/api/files/text", file=name),
-                self.post("/api/files/text", file=name, text="evil", overwrite=True),
-                self.post("/api/files/delete", file=name),
-                self.post("/api/files/copy", **{"from": name}, to="copied.toml", overwrite=True),
-                self.post("/api/files/copy", **{"from": "spot.toml"}, to=name, overwrite=True),
-                self.get("/api/solution", file=name),
-                self.get("/api/solution/node", file=name, node=""),
-                self.get("/api/solution/runouts", file=name, node=""),
-                self.get("/api/history", file=name),
-                self.get("/api/game", game=name),
-                self.get("/api/game/tree", game="kuhn", root=0, depth=1, strategy=name),
-                self.get("/api/game/evaluate", game="kuhn", strategy=name),
-                self.post("/api/play", solution=name, seat=0),
-                self.post("/api/play", game="kuhn", strategy=name, seat=0),
-                self.post("/api/play", game=name, seat=0),
-                self.post("/api/game/resolve", game="kuhn", strategy=name, cut="depth:2", methods=["unsafe"], name="r"),
-            ]
-            # Names get their extension there: what ends in a link's name does not meet the link.
-            if "link" not in name and "dangling" not in name:
-                asked += [
-                    self.post("/api/spot/solve", text=river, name=name, overwrite=True),
-                    self.post("/api/game/solve", game="kuhn", name=name, iterations=1, overwrite=True),
-                    self.post("/api/game/resolve", game="kuhn", blueprint="cfr", blueprint_iterations=1, cut="depth:2",
-                              methods=["unsafe"], iterations=1, name=name),
-                ]  # fmt: skip
-            for number, (status, answer) in enumerate(asked):
+            for number, (status, answer) in enumerate(self.ask_for_files(name)):
                 self.assertEqual(status, 400, (number, name, answer))
                 self.assertNotIn(SECRET, json.dumps(answer))
         self.assertEqual(self.get("/api/jobs")[1], {"jobs": []})
         self.assertEqual(self.tree(), before)
+
+    def ask_for_files(self, toml):
+        """The answers to all questions about a file of this name; with another ending where another is due."""
+        h5, csv, stem = (toml.replace(".toml", ending) for ending in (".h5", ".csv", ""))
+        yield self.get("/api/files/text", file=toml)
+        yield self.post("/api/files/text", file=toml, text="evil", overwrite=True)
+        for name in (toml, h5, csv):
+            yield self.post("/api/files/delete", file=name)
+            copy = "copied" + os.path.splitext(name)[1]
+            yield self.post("/api/files/copy", **{"from": name}, to=copy, overwrite=True)
+        yield self.post("/api/files/copy", **{"from": "spot.toml"}, to=toml, overwrite=True)
+        for path in ("/api/solution", "/api/solution/node", "/api/solution/runouts"):
+            yield self.get(path, file=h5, node="")
+        yield self.get("/api/history", file=csv)
+        for path in ("/api/game/tree", "/api/game/node", "/api/game/strategy", "/api/game/evaluate"):
+            yield self.get(path, game="kuhn", strategy=csv)
+            yield self.get(path, game="kuhn", strategy=h5)
+        yield self.post("/api/play", solution=h5, seat=0)
+        yield self.post("/api/play", game="kuhn", strategy=csv, seat=0)
+        resolve = {"cut": "depth:2", "methods": ["unsafe"], "blueprint": "cfr", "blueprint_iterations": 1}
+        yield self.post("/api/game/resolve", game="kuhn", strategy=csv, name="r", **resolve)
+        for game in (toml.replace(".toml", ending) for ending in (".efg", ".game", ".game(sizes=a)")):
+            for path in ("/api/game", "/api/game/tree", "/api/game/node"):
+                yield self.get(path, game=game)
+            yield self.post("/api/play", game=game, seat=0)
+            yield self.post("/api/game/solve", game=game, name="r", iterations=1)
+            yield self.post("/api/game/resolve", game=game, name="r", **resolve)
+        # These get their ending from the server.
+        yield self.post("/api/spot/solve", text=RIVER, name=stem, overwrite=True)
+        yield self.post("/api/game/solve", game="kuhn", name=stem, iterations=1, overwrite=True)
+        yield self.post("/api/game/resolve", game="kuhn", name=stem, overwrite=True, **resolve)
 
     def tree(self):
         """Every file and what it holds."""
