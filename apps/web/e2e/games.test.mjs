@@ -175,14 +175,16 @@ test("a solve goes on without its tab, is found again and stopped", async () => 
     await byId(tab, "job-cancel").waitFor();
     tabs.push(tab);
   }
-  const iterations = (tab) => tab.getByText(/^[\d,]+ iterations, \S+% of the pot/);
   const last = tabs.at(-1);
-  const before = await iterations(last).innerText();
-  await last.waitForFunction((was) => !document.body.innerText.includes(was), before);
+  const goesOn = async () => {
+    const before = await textOf(last, "job-text");
+    await last.waitForFunction((was) => document.querySelector("[data-testid=job-text]").textContent !== was, before);
+    assert.match(await textOf(last, "job-text"), /^[\d,]+ iterations, \S+% of the pot$/);
+  };
+  await goesOn();
   // The tab that listens for all may be closed.
   await tabs[0].close();
-  const later = await iterations(last).innerText();
-  await last.waitForFunction((was) => !document.body.innerText.includes(was), later);
+  await goesOn();
   await byId(last, "job-cancel").click();
   for (const tab of tabs.slice(1)) await byId(tab, "browse").waitFor();
   await byId(last, "browse").click();

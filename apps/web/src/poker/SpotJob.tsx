@@ -113,7 +113,10 @@ function StateLine({ job }: { job: Job }) {
           </div>
         ))}
       </dl>
-      <p class="muted small-text">{progress?.text ?? "Starts."} You can leave this page: solving goes on.</p>
+      <p class="muted small-text">
+        <span data-testid="job-text">{progress?.text ?? "Starts"}</span>. You can leave this page: solving goes
+        on.
+      </p>
     </>
   );
 }
