@@ -16,11 +16,6 @@ namespace cleave::reproduce {
 namespace {
 
 constexpr double kSecondsBetweenSaves = 60;
-constexpr double kSecondsBetweenEstimates = 15;
-
-std::string time_text(double seconds) {
-  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
-}
 
 class HoldemRunner {
  public:
@@ -108,9 +103,7 @@ class HoldemRunner {
       if (watch.seconds() - shown > kSecondsBetweenEstimates && run_.ways.size() > 1) {
         shown = watch.seconds();
         const size_t way = std::min<size_t>(3, run_.ways.size() - 1);
-        whole::Estimate now = job->exploitability(way);
-        estimate = fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", run_.ways[way],
-                               now.value * kMilliBlinds, now.error * kMilliBlinds);
+        estimate = estimate_text(run_.ways[way], job->exploitability(way));
       }
       const double each = watch.seconds() / static_cast<double>(std::max<size_t>(1, done - before));
       context_.say(fmt::format("{}: flops {} of {}, {} left{}", label_, done, all,
@@ -149,6 +142,15 @@ class HoldemRunner {
 };
 
 }  // namespace
+
+std::string time_text(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+std::string estimate_text(std::string_view what, const whole::Estimate& chips) {
+  return fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", what, chips.value * kMilliBlinds,
+                     chips.error * kMilliBlinds);
+}
 
 std::string short_hash(std::string_view text) {
   const core::Hash128 hash = core::Hasher().add_bytes(std::as_bytes(std::span(text))).finish();

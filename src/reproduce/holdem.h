@@ -48,6 +48,11 @@ std::string work_path(const Context& context, const std::string& name, const cha
                       std::string_view key);
 std::string short_hash(std::string_view text);
 
+// For progress: "12 min"; a running result, taken again after some seconds.
+inline constexpr double kSecondsBetweenEstimates = 15;
+std::string time_text(double seconds);
+std::string estimate_text(std::string_view what, const whole::Estimate& chips);
+
 // The game's size as the papers give it.
 Table size_table(const std::vector<std::string>& games);
 

@@ -20,6 +20,8 @@ namespace {
 
 using NodeKind = poker::BettingNode::Kind;
 
+constexpr size_t kTail = 4;  // single numbers at the end of a record
+
 std::vector<NestedWay> make_nested_ways(const std::vector<std::string>& names) {
   std::vector<NestedWay> ways;
   for (const std::string& name : names) ways.push_back(make_nested_way(name));
@@ -78,10 +80,9 @@ NestedJob::NestedJob(hands::Setup small, const hands::Setup& large, NestedOption
       small_setup_(std::move(small)),
       game_(small_setup_, large, options_.threads),
       small_copy_(copy_tree(game_.tree(), 0, [&](uint32_t n) { return !game_.bets.off[n]; })),
-      wanted_(spread_order(num_deals())),
+      order_(spread_order(num_deals())),
       log_("", "", 0, 0) {
   for (size_t hero = 0; hero < 2; ++hero) find_first_bets(hero);
-  if (options_.deals > 0) wanted_.resize(std::min(wanted_.size(), options_.deals));
   log_ = DealLog(options_.file, options_.key, ways_.size() * (num_deals() + 1), result_size());
 }
 
@@ -109,8 +110,13 @@ void NestedJob::find_first_bets(size_t hero) {
 }
 
 size_t NestedJob::result_size() const {
-  const size_t moves = moves_[0].size() + moves_[1].size();
-  return std::max(2 * game_.num_lines(), moves) * game_.width() + 2;
+  const size_t moves = (moves_[0].size() + moves_[1].size()) * game_.width();
+  return 2 * values_size() + std::max(2 * values_size(), moves) + kTail;
+}
+
+std::span<const size_t> NestedJob::wanted(size_t method) const {
+  const bool some = options_.deals > 0 && ways_[method].method;
+  return std::span(order_).first(some ? std::min(order_.size(), options_.deals) : order_.size());
 }
 
 void NestedJob::check_stop() const {
@@ -133,42 +139,69 @@ double NestedJob::total_gain(size_t method, size_t hero) const {
   double sum = 0;
   for (size_t d = 0; d < num_deals(); ++d) {
     const auto& result = log_.result(record(method, d));
-    if (!result.empty()) sum += result[result.size() - 2 + hero];
+    if (!result.empty()) sum += result[result.size() - kTail + hero];
   }
   return sum;
 }
 
-bool NestedJob::load_small(hands::VectorEngine& engine) const {
-  if (options_.small_file.empty() || !std::filesystem::exists(options_.small_file)) return false;
-  const tree::ArchiveFile file(options_.small_file);
-  if (file.read().text("key") != options_.small_key) return false;
-  for (const tree::BulkArray& array : engine.arrays(false)) file.read_bulk(array);
-  return true;
+NestedJob::Cost NestedJob::cost() const {
+  Cost cost;
+  for (size_t m = 0; m < ways_.size(); ++m) {
+    const auto& first = log_.result(first_record(m));
+    if (first.empty()) continue;
+    cost.small_seconds = first[first.size() - kTail + 1];
+    cost.preflop_seconds += first[first.size() - kTail + 2];
+    for (size_t d = 0; d < num_deals(); ++d) {
+      const auto& result = log_.result(record(m, d));
+      if (result.empty() || !ways_[m].method) continue;
+      cost.subgames += result[result.size() - kTail + 2];
+      cost.subgame_seconds += result[result.size() - kTail + 3];
+    }
+  }
+  return cost;
+}
+
+double NestedJob::solve_whole(hands::VectorEngine& engine, const std::string& file,
+                              const std::string& key, const std::string& what, int64_t iterations,
+                              const std::function<void(int64_t)>& iterate) const {
+  const auto load = [&]() -> std::optional<double> {
+    if (file.empty() || !std::filesystem::exists(file)) return {};
+    const tree::ArchiveFile archive(file);
+    const tree::Archive head = archive.read();
+    if (head.text("key") != key) return {};
+    for (const tree::BulkArray& array : engine.arrays(false)) archive.read_bulk(array);
+    return head.real("seconds", 1)[0];
+  };
+  std::optional<double> seconds = load();
+  if (!seconds) {
+    const core::Stopwatch watch = started_watch();
+    for (int64_t t = 1; t <= iterations; ++t) {
+      check_stop();
+      iterate(t);
+      report(what, t, iterations);
+    }
+    seconds = watch.seconds();
+    tree::Archive archive;
+    archive.texts["key"] = key;
+    archive.reals["seconds"] = {*seconds};
+    if (!file.empty()) tree::write_archive(archive, file, engine.arrays(false));
+  }
+  // The averages are all that a file has: nothing else is to be seen from here on.
+  engine.freeze();
+  return *seconds;
 }
 
 void NestedJob::solve_small() {
-  const core::Stopwatch watch = started_watch();
   const auto engine =
       hands::make_vector_engine(hands::sketch_layout(small_setup_),
                                 {.storage = options_.storage, .threads = options_.threads});
   decompose::Vectors reach;
   for (size_t p = 0; p < 2; ++p) reach[p].assign(small_setup_.hands[p].size(), 1.0);
-  if (!load_small(*engine)) {
-    const solve::Schedule schedule =
-        solve::make_schedule(options_.small_algorithm, options_.small_iterations);
-    for (int64_t t = 1; t <= options_.small_iterations; ++t) {
-      check_stop();
-      decompose::iterate_fixed(*engine, reach, schedule(t));
-      report("small game", t, options_.small_iterations);
-    }
-    tree::Archive archive;
-    archive.texts["key"] = options_.small_key;
-    if (!options_.small_file.empty()) {
-      tree::write_archive(archive, options_.small_file, engine->arrays(false));
-    }
-  }
-  // The averages are all that a file has: nothing else is to be seen from here on.
-  engine->freeze();
+  const solve::Schedule schedule =
+      solve::make_schedule(options_.small_algorithm, options_.small_iterations);
+  small_seconds_ = solve_whole(
+      *engine, options_.small_file, options_.small_key, "small game", options_.small_iterations,
+      [&](int64_t t) { decompose::iterate_fixed(*engine, reach, schedule(t)); });
   small_exploitability_ = 0;
   std::vector<double> values(reach[0].size());
   for (int p = 0; p < 2; ++p) {
@@ -177,7 +210,18 @@ void NestedJob::solve_small() {
   }
   small_ =
       std::make_unique<Trunk>(read_trunk(game_, *engine, small_copy_, reach, 0, options_.threads));
-  small_seconds_ = watch.seconds();
+}
+
+std::string NestedJob::answer_file(const NestedWay& way, uint32_t bet) const {
+  if (options_.answer_files.empty()) return "";
+  return fmt::format("{}-{}-{}", options_.answer_files, way.name, bet);
+}
+
+void NestedJob::remove_answers(size_t method) const {
+  if (options_.answer_files.empty()) return;
+  for (const auto& bets : first_bets_) {
+    for (const uint32_t bet : bets) std::filesystem::remove(answer_file(ways_[method], bet));
+  }
 }
 
 // `answer`: the trunk that has what follows a bet outside the small game, if there is one on the
@@ -216,7 +260,6 @@ std::vector<Passed> NestedJob::passed_on_way(size_t opponent, uint32_t node,
 
 // A bet before the first deal: one subgame with all boards in it.
 Trunk NestedJob::solve_answer(const NestedWay& way, size_t hero, uint32_t bet) {
-  const core::Stopwatch watch = started_watch();
   const size_t opponent = 1 - hero;
   const uint32_t decision = game_.tree().nodes[bet].parent;
   const TreeCopy copy = copy_tree(game_.tree(), way.expensive ? decision : bet,
@@ -244,20 +287,16 @@ Trunk NestedJob::solve_answer(const NestedWay& way, size_t hero, uint32_t bet) {
   decompose::Resolver resolver(
       *engine, *gadget, static_cast<int>(hero), reach[hero],
       solve::make_schedule(options_.algorithm, options_.preflop_iterations));
-  for (int64_t t = 1; t <= options_.preflop_iterations; ++t) {
-    check_stop();
-    resolver.iterate();
-    report(fmt::format("{}: '{}'", way.name, poker::line_of(game_.tree(), bet)), t,
-           options_.preflop_iterations);
-  }
-  Trunk trunk = read_trunk(game_, *engine, copy, reach, bet, options_.threads);
-  preflop_seconds_ += watch.seconds();
-  return trunk;
+  const std::string what = fmt::format("{}: '{}'", way.name, poker::line_of(game_.tree(), bet));
+  answer_seconds_ += solve_whole(*engine, answer_file(way, bet), options_.key + " " + what, what,
+                                 options_.preflop_iterations, [&](int64_t) { resolver.iterate(); });
+  return read_trunk(game_, *engine, copy, reach, bet, options_.threads);
 }
 
 // The same by translation: only what the hero does before the deal; what follows is made board by
 // board.
-Trunk NestedJob::translate_answer(const NestedHero& hero, uint32_t bet) const {
+Trunk NestedJob::translate_answer(const NestedWay& way, const NestedHero& hero,
+                                  uint32_t bet) const {
   const poker::BettingTree& tree = game_.tree();
   const hands::Side& side = game_.first().boards[0].side[hero.hero];
   Trunk trunk;
@@ -274,7 +313,8 @@ Trunk NestedJob::translate_answer(const NestedHero& hero, uint32_t bet) const {
     for (size_t i = 0; i < side.count; ++i) {
       double reached = 0, done = 0, drawn = 0;
       for (const Counterpart& c : hero.counterparts[n]) {
-        const double own = small_->reach[hero.hero][tree.nodes[c.node].parent][side.hand[i]];
+        const uint32_t from = tree.nodes[c.node].parent;
+        const double own = way.anew ? 1 : small_->reach[hero.hero][from][side.hand[i]];
         reached += c.weight * own;
         done += c.weight * own * small_->into[c.node][i];
         drawn += c.weight * small_->into[c.node][i];
@@ -288,7 +328,7 @@ Trunk NestedJob::translate_answer(const NestedHero& hero, uint32_t bet) const {
 
 void NestedJob::add_answer(const NestedWay& way, uint32_t bet, Heroes& heroes, NestedHero& hero) {
   heroes.answers.push_back(std::make_unique<Trunk>(way.method ? solve_answer(way, hero.hero, bet)
-                                                              : translate_answer(hero, bet)));
+                                                              : translate_answer(way, hero, bet)));
   const Trunk& answer = *heroes.answers.back();
   for (const uint32_t move : moves_[hero.hero]) {
     if (!answer.into[move].empty()) heroes.into[hero.hero][move] = answer.into[move];
@@ -331,59 +371,78 @@ void NestedJob::run() {
 }
 
 void NestedJob::run_method(size_t method) {
+  const std::span<const size_t> deals = wanted(method);
   std::vector<size_t> open;
-  for (const size_t d : wanted_) {
+  for (const size_t d : deals) {
     if (log_.result(record(method, d)).empty()) open.push_back(d);
   }
   const bool is_begun = !log_.result(first_record(method)).empty();
   if (open.empty() && is_begun) {
-    small_exploitability_ = log_.result(first_record(method)).back();
+    const auto& first = log_.result(first_record(method));
+    small_exploitability_ = first[first.size() - kTail];
     return;
   }
   if (!small_) solve_small();
+  answer_seconds_ = 0;
   const Heroes heroes = make_heroes(method);
-  if (!is_begun) {
-    std::vector<float> first(result_size(), 0);
-    float* to = first.data();
-    for (size_t h = 0; h < 2; ++h) {
-      for (const uint32_t move : moves_[h]) {
-        std::ranges::copy(heroes.into[h][move], to);
-        to += game_.width();
-      }
-    }
-    first.back() = static_cast<float>(small_exploitability_);
-    log_.add(first_record(method), std::move(first));
-  }
-  size_t done = wanted_.size() - open.size();
+  if (!is_begun) log_.add(first_record(method), first_result(method, heroes));
+  size_t done = deals.size() - open.size();
   core::parallel_for(open.size(), options_.threads, [&](size_t i) {
     if (options_.stop && *options_.stop) return;
-    const core::Stopwatch watch = started_watch();
     std::vector<float> result = solve_deal(method, open[i], heroes);
     const std::lock_guard lock(mutex_);
-    solving_seconds_ += watch.seconds();
     log_.add(record(method, open[i]), std::move(result));
-    report(ways_[method].name, static_cast<int64_t>(++done), static_cast<int64_t>(wanted_.size()));
+    report(ways_[method].name, static_cast<int64_t>(++done), static_cast<int64_t>(deals.size()));
   });
   check_stop();
+  if (num_done(method) == num_deals()) remove_answers(method);
 }
 
-std::vector<float> NestedJob::solve_deal(size_t method, size_t deal, const Heroes& heroes) {
+std::vector<float> NestedJob::first_result(size_t method, const Heroes& heroes) const {
+  std::vector<float> out(result_size(), 0);
+  float* to = out.data();
+  for (const NestedHero& hero : heroes.hero) {
+    const std::vector<uint16_t>& row = game_.first().boards[0].side[hero.opponent()].row;
+    for (size_t line = 0; line < game_.num_lines(); ++line, to += game_.width()) {
+      const Trunk* trunk = hero.trunk[line];
+      if (!trunk || !ways_[method].method) continue;
+      const uint32_t deal = game_.first().nodes[game_.first().exits[line]].source;
+      const std::vector<double>& best = trunk->best[hero.opponent()][deal];
+      for (size_t h = 0; h < best.size(); ++h) to[row[h]] = static_cast<float>(best[h]);
+    }
+  }
+  for (size_t h = 0; h < 2; ++h) {
+    for (const uint32_t move : moves_[h]) {
+      std::ranges::copy(heroes.into[h][move], to);
+      to += game_.width();
+    }
+  }
+  float* tail = out.data() + out.size() - kTail;
+  tail[0] = static_cast<float>(small_exploitability_);
+  tail[1] = static_cast<float>(small_seconds_);
+  tail[2] = static_cast<float>(answer_seconds_);
+  return out;
+}
+
+std::vector<float> NestedJob::solve_deal(size_t method, size_t deal, const Heroes& heroes) const {
   const kernels::FlushToZero flush;
+  const core::Stopwatch watch = started_watch();
   const NestedSolving solving = this->solving();
   std::vector<float> out(result_size(), 0);
+  float* tail = out.data() + out.size() - kTail;
   for (size_t h = 0; h < 2; ++h) {
     NestedStreet street(game_, heroes.hero[h], ways_[method], solving, deal);
-    street.run(out.data() + h * game_.num_lines() * game_.width());
-    out[out.size() - 2 + h] = static_cast<float>(street.total_gain());
-    const std::lock_guard lock(mutex_);
-    num_solved_ += street.num_solved();
+    street.run(out.data() + h * values_size(), out.data() + (2 + h) * values_size());
+    tail[h] = static_cast<float>(street.total_gain());
+    tail[2] += static_cast<float>(street.num_solved());
   }
+  tail[3] = static_cast<float>(watch.seconds());
   return out;
 }
 
 Estimate NestedJob::exploitability(size_t method) const {
   const auto& boards = game_.last().boards;
-  const size_t size = game_.num_lines() * game_.width();
+  const size_t size = values_size();
   std::vector<size_t> known;
   double all = 0;
   for (size_t d = 0; d < num_deals(); ++d) {
@@ -391,7 +450,8 @@ Estimate NestedJob::exploitability(size_t method) const {
     if (!log_.result(record(method, d)).empty()) known.push_back(d);
   }
   if (known.empty()) throw core::RunError("no deal has been measured yet");
-  const float* moves = log_.result(first_record(method)).data();
+  const float* base = log_.result(first_record(method)).data();
+  const float* moves = base + 2 * size;
   std::vector<FirstStreet> streets;
   for (size_t h = 0; h < 2; ++h) {
     streets.emplace_back(game_, h, moves_[h], moves);
@@ -400,13 +460,14 @@ Estimate NestedJob::exploitability(size_t method) const {
   const auto measure = [&](const std::vector<double>& weight) {
     double dealt = 0, sum = 0;
     for (const size_t d : known) dealt += weight[d] * static_cast<double>(boards[d].images.size());
-    std::vector<double> lines(size);
     for (size_t h = 0; h < 2; ++h) {
-      std::ranges::fill(lines, 0.0);
+      std::vector<double> lines(base + h * size, base + (h + 1) * size);
       for (const size_t d : known) {
-        const float* from = log_.result(record(method, d)).data() + h * size;
         if (weight[d] == 0) continue;
-        for (size_t i = 0; i < size; ++i) lines[i] += weight[d] * all / dealt * from[i];
+        const float* value = log_.result(record(method, d)).data() + h * size;
+        const float* before = value + 2 * size;
+        const double share = weight[d] * all / dealt;
+        for (size_t i = 0; i < size; ++i) lines[i] += share * (value[i] - before[i]);
       }
       sum += streets[h].best_response(lines);
     }

@@ -14,7 +14,8 @@ namespace {
 
 using NodeKind = poker::BettingNode::Kind;
 
-constexpr std::string_view kTranslation = "translation", kExpensive = "expensive-";
+constexpr std::string_view kTranslation = "translation", kAnew = "translation-anew",
+                           kExpensive = "expensive-";
 
 bool any_positive(const std::vector<double>& rows) {
   return std::ranges::any_of(rows, [](double x) { return x > 0; });
@@ -23,12 +24,13 @@ bool any_positive(const std::vector<double>& rows) {
 }  // namespace
 
 NestedWay make_nested_way(std::string_view name) {
-  NestedWay way{std::string(name), {}, false};
-  if (name == kTranslation) return way;
+  NestedWay way{std::string(name), {}, false, name == kAnew};
+  if (name == kTranslation || way.anew) return way;
   way.expensive = name.starts_with(kExpensive);
   if (way.expensive) name.remove_prefix(kExpensive.size());
   way.method = decompose::make_method(
-      name, fmt::format("; also {}, and {} in front of a method", kTranslation, kExpensive));
+      name,
+      fmt::format("; also {}, {}, and {} in front of a method", kTranslation, kAnew, kExpensive));
   if (way.method->gadget->needs_trunk_reach && !way.expensive) {
     throw core::InputError(
         fmt::format("method '{0}' needs the opponent's reach of a bet that the small abstraction "
@@ -97,7 +99,7 @@ NestedStreet::NestedStreet(const NestedGame& game, const NestedHero& hero, const
   }
 }
 
-void NestedStreet::run(float* out) {
+void NestedStreet::run(float* out, float* base) {
   std::vector<bool> known = game_.known[0];
   StreetPlay::Values after;
   for (size_t line = 0; line < game_.num_lines(); ++line) {
@@ -105,6 +107,7 @@ void NestedStreet::run(float* out) {
     const uint32_t entry = game_.entry[line];
     if (way_.method) {
       play_.best_response(hero_.opponent(), line, known, base_);
+      add_line(line, base_.at(entry), base);
       answer_below(entry, known, base_);
     } else {
       translate(entry);
@@ -279,7 +282,7 @@ void NestedStreet::fill_uniformly(uint32_t node) {
 }
 
 // The mean of what is done at the counterparts, weighted by the draws and by the hero's own reach;
-// where that is zero, by the draws alone.
+// where that is zero, or draws are made anew, by the draws alone.
 void NestedStreet::translate(uint32_t node) {
   const hands::Node& n = game_.node(node);
   if (n.kind != NodeKind::kDecision) return;
@@ -290,7 +293,8 @@ void NestedStreet::translate(uint32_t node) {
     std::vector<std::vector<double>> share;
     std::vector<double> total(count, 0);
     for (const Counterpart& c : counterparts) {
-      auto& own = share.emplace_back(play_.reach(hero_.hero, game_.place[c.node]));
+      auto& own = share.emplace_back(way_.anew ? std::vector<double>(count, 1)
+                                               : play_.reach(hero_.hero, game_.place[c.node]));
       for (size_t i = 0; i < count; ++i) total[i] += own[i] *= c.weight;
     }
     for (uint32_t child = n.first_child; child < n.first_child + n.num_children; ++child) {

@@ -10,11 +10,13 @@ namespace cleave::whole {
 
 // How a hero answers bets outside the small abstraction: "translation", or a safe method of
 // decompose whose subgame begins behind the bet, or, with "expensive-" in front, any method whose
-// subgame begins where the bet is made.
+// subgame begins where the bet is made. "translation-anew" draws at every decision again what all
+// bets so far are taken for, so that the hero may come where its own moves would not have led it.
 struct NestedWay {
   std::string name;
   std::optional<decompose::Method> method;  // none: translation
   bool expensive = false;
+  bool anew = false;
 };
 // Throws InputError.
 NestedWay make_nested_way(std::string_view name);
@@ -52,8 +54,9 @@ class NestedStreet {
                const NestedSolving& solving, size_t board);
 
   // What a best response gets on each line of the first street before the deal of this board (and
-  // those that it stands for): added to `out`, [line][row of the first street].
-  void run(float* out);
+  // those that it stands for): added to `out`, [line][row of the first street]. To `base` the same
+  // without any bet outside the small abstraction after the deal; by translation nothing.
+  void run(float* out, float* base);
   StreetPlay& play() { return play_; }
   size_t num_solved() const { return num_solved_; }
   // Over all answers that begin behind the bet: the sum over the opponent's states of what the bet

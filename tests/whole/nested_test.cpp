@@ -55,13 +55,10 @@ NestedOptions options_for(std::vector<std::string> methods, int64_t iterations =
   return options;
 }
 
-const std::vector<std::string> kAll = {"translation",
-                                       "resolve",
-                                       "maxmargin",
-                                       "reach-maxmargin",
-                                       "reach-maxmargin(bound=false)",
-                                       "expensive-unsafe",
-                                       "expensive-reach-maxmargin"};
+const std::vector<std::string> kAll = {"translation",      "translation-anew",
+                                       "resolve",          "maxmargin",
+                                       "reach-maxmargin",  "reach-maxmargin(bound=false)",
+                                       "expensive-unsafe", "expensive-reach-maxmargin"};
 
 // A job and the same game on the tree engine; nothing is merged, so that boards and hands are the
 // tree's own.
@@ -133,11 +130,11 @@ class Pair {
     const NestedJob::Heroes heroes = job.make_heroes(method);
     const NestedSolving solving = job.solving();
     std::vector<std::unique_ptr<NestedStreet>> streets;
-    std::vector<float> values(job.game().num_lines() * job.game().width());
+    std::vector<float> values(job.game().num_lines() * job.game().width()), base(values);
     for (size_t b = 0; b < job.num_deals(); ++b) {
       streets.push_back(std::make_unique<NestedStreet>(job.game(), heroes.hero[hero],
                                                        job.ways()[method], solving, b));
-      streets.back()->run(values.data());
+      streets.back()->run(values.data(), base.data());
     }
     tree::Strategy out(twin.problem.tree.num_slots(), 0.0);
     const hands::Side& first = job.game().first().boards[0].side[0];
@@ -220,7 +217,7 @@ void compare_with_tree(const poker::Definition& d, const std::vector<std::string
   }
 }
 
-const std::vector<std::string> kSolving(kAll.begin() + 1, kAll.end());
+const std::vector<std::string> kSolving(kAll.begin() + 2, kAll.end());
 
 TEST(NestedJob, AnswersAsTheTreeEngineDoes) {
   compare_with_tree(miniature(3, 2, 1, 2), kSolving, 10);
@@ -240,7 +237,7 @@ TEST(NestedJob, HasNothingToAnswerWhereNothingIsLeftOut) {
   for (size_t m = 0; m < kAll.size(); ++m) {
     EXPECT_NEAR(job.exploitability(m).value, job.small_exploitability(), 1e-4) << kAll[m];
   }
-  EXPECT_EQ(job.num_solved(), 0u);
+  EXPECT_EQ(job.cost().subgames, 0);
 }
 
 TEST(NestedJob, MergesBoardsAndHands) {
@@ -364,6 +361,35 @@ TEST(NestedJob, TranslationIsAMixtureOfDraws) {
   }
 }
 
+// Drawn at every decision again, the mapping forgets which draw led the hero there.
+TEST(NestedJob, TranslationAnewIsAMixtureAtEveryDecision) {
+  Pair pair(miniature(3, 2, 1, 2), options_for({"translation", "translation-anew"}));
+  const poker::BettingTree& tree = pair.job.game().tree();
+  const tree::Strategy small = pair.expanded();
+  const tree::Strategy once = pair.assembled(0, 0), anew = pair.assembled(1, 0);
+  // The hero has called a bet of three quarters before the flop and is to act on it.
+  const auto entry = [&](const char* raise) {
+    return poker::find_node(tree, fmt::format("{}/call/deal", raise));
+  };
+  bool differs = false;
+  for (const auto& [key, set] : pair.twin.sets) {
+    const auto& [player, node, board, newest, hand] = key;
+    if (player != 0 || node != entry("raise 250")) continue;
+    const auto at = [&](const char* raise) {
+      const uint32_t other = pair.twin.set_at(0, entry(raise), board, newest, hand);
+      return small.begin() + pair.twin.problem.tree.slot_begin[other];
+    };
+    const uint32_t first = pair.twin.problem.tree.slot_begin[set];
+    for (uint32_t a = 0; a < tree.nodes[node].num_children; ++a) {
+      if (pair.off(tree.nodes[node].first_child + a)) continue;
+      EXPECT_NEAR(anew[first + a], 3.0 / 7 * at("raise 200")[a] + 4.0 / 7 * at("raise 300")[a],
+                  1e-6);
+      differs = differs || std::abs(anew[first + a] - once[first + a]) > 1e-3;
+    }
+  }
+  EXPECT_TRUE(differs);
+}
+
 std::string temporary(const std::string& name) {
   return (std::filesystem::temp_directory_path() /
           fmt::format("cleave_nested_{}_{}", ::getpid(), name))
@@ -382,18 +408,31 @@ TEST(NestedJob, GoesOnAfterAStopWithTheSameBits) {
   options.file = temporary("log");
   options.key = "a";
   options.small_file = temporary("small");
+  options.answer_files = temporary("answer");
   options.stop = &stop;
   options.progress = [&](const std::string& what, size_t done, size_t) {
     if (what == "reach-maxmargin" && done >= 2) stop = true;
   };
+  const auto num_answers = [&] {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(options.answer_files).parent_path())) {
+      count += entry.path().string().starts_with(options.answer_files) ? 1 : 0;
+    }
+    return count;
+  };
   {
     NestedJob first(make(d, kSmall, true), make(d, kLarge, true), options);
     EXPECT_THROW(first.run(), core::RunError);
-    EXPECT_LT(first.num_done(1), first.num_wanted());
-    EXPECT_EQ(first.num_done(0), first.num_wanted());
+    EXPECT_LT(first.num_done(1), first.num_wanted(1));
+    EXPECT_EQ(first.num_done(0), first.num_wanted(0));
   }
   stop = false;
-  options.progress = [](const std::string& what, size_t, size_t) { EXPECT_NE(what, "small game"); };
+  EXPECT_EQ(num_answers(), 2u);
+  // Neither the small game nor answers before the flop are solved again.
+  options.progress = [](const std::string& what, size_t, size_t) {
+    EXPECT_EQ(what, "reach-maxmargin");
+  };
   NestedJob second(make(d, kSmall, true), make(d, kLarge, true), options);
   EXPECT_GE(second.num_done(1), 2u);
   second.run();
@@ -402,6 +441,10 @@ TEST(NestedJob, GoesOnAfterAStopWithTheSameBits) {
   }
   EXPECT_EQ(static_cast<float>(second.small_exploitability()),
             static_cast<float>(straight.small_exploitability()));
+  EXPECT_EQ(num_answers(), 0u);
+  EXPECT_GT(second.cost().small_seconds, 0);
+  EXPECT_GT(second.cost().preflop_seconds, 0);
+  EXPECT_EQ(second.cost().subgames, straight.cost().subgames);
   // Nothing is left to do.
   options.progress = [](const std::string& what, size_t, size_t) { ADD_FAILURE() << what; };
   NestedJob third(make(d, kSmall, true), make(d, kLarge, true), options);
@@ -412,19 +455,39 @@ TEST(NestedJob, GoesOnAfterAStopWithTheSameBits) {
 }
 
 TEST(NestedJob, SomeDealsStandForAll) {
-  const poker::Definition d = miniature(6, 2, 1, 1);
+  const poker::Definition d = miniature(13, 2, 1, 1);
   NestedOptions options = options_for({"maxmargin"});
   NestedJob all(make(d, kSmall, true), make(d, kLarge, true), options);
-  options.deals = 4;
+  options.deals = 8;
   NestedJob some(make(d, kSmall, true), make(d, kLarge, true), options);
   all.run();
   some.run();
-  EXPECT_EQ(all.num_deals(), 6u);
-  EXPECT_EQ(some.num_done(0), 4u);
+  EXPECT_EQ(all.num_deals(), 13u);
+  EXPECT_EQ(some.num_done(0), 8u);
   EXPECT_EQ(all.exploitability(0).error, 0);
   EXPECT_GT(some.exploitability(0).error, 0);
   EXPECT_NEAR(some.exploitability(0).value, all.exploitability(0).value,
               2 * some.exploitability(0).error);
+}
+
+// Deals that are not solved are known without the bets that have to be answered on them.
+TEST(NestedJob, EstimatesOnlyWhatAnswersAfterTheDealChange) {
+  const poker::Definition without = miniature(6, 2, 1, 0), with = miniature(6, 2, 1, 1);
+  const auto check = [&](const poker::Definition& d, const poker::Sizes& large) {
+    NestedOptions options = options_for(kAll);
+    NestedJob all(make(d, kSmall, true), make(d, large, true), options);
+    options.deals = 1;
+    NestedJob one(make(d, kSmall, true), make(d, large, true), options);
+    all.run();
+    one.run();
+    for (size_t m = 0; m < kAll.size(); ++m) {
+      EXPECT_EQ(one.num_done(m), one.ways()[m].method ? 1u : one.num_deals());
+      EXPECT_NEAR(one.exploitability(m).value, all.exploitability(m).value, 1e-4) << kAll[m];
+      EXPECT_NEAR(one.exploitability(m).error, 0, 1e-4) << kAll[m];
+    }
+  };
+  check(without, kLarge);  // answers before the flop only
+  check(with, kSmall);     // none
 }
 
 template <class Call>
