@@ -12,6 +12,7 @@
 #include "core/random.h"
 #include "games/registry.h"
 #include "games/walk.h"
+#include "source_path.h"
 
 namespace cleave::games {
 namespace {
@@ -62,8 +63,7 @@ TEST_P(PlaythroughTest, MatchesTheGoldenFile) {
   const auto game = make_game(GetParam().spec);
   std::string text;
   for (const uint64_t seed : {1, 2, 3}) text += (seed > 1 ? "\n" : "") + playthrough(*game, seed);
-  const std::string path =
-      std::string(CLEAVE_SOURCE_DIR) + "/tests/games/golden/" + GetParam().file + ".txt";
+  const std::string path = source_path("tests/games/golden/") + GetParam().file + ".txt";
   const char* update = std::getenv("CLEAVE_UPDATE_GOLDEN");
   if (update != nullptr && std::string(update) == "1") {
     std::ofstream(path) << text;

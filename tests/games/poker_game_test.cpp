@@ -10,13 +10,14 @@
 #include "games/walk.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
+#include "source_path.h"
 
 namespace cleave::games {
 namespace {
 
 using testing::HasSubstr;
 
-const std::string kExamples = std::string(CLEAVE_SOURCE_DIR) + "/examples/games/";
+const std::string kExamples = source_path("examples/games/");
 
 std::unique_ptr<Game> example(const std::string& spec) { return make_game(kExamples + spec); }
 

@@ -10,6 +10,7 @@
 #include "decompose/tree_engine.h"
 #include "hands/engine_race.h"
 #include "solve/sequence_lp.h"
+#include "source_path.h"
 
 // The same games on both engines: whole, and as subgames below every root gadget.
 namespace cleave::hands {
@@ -53,7 +54,7 @@ std::vector<double> random_reach(size_t n, core::Random& random) {
 // --- the games themselves
 
 TEST(BothEngines, PlayTheExampleFiles) {
-  const std::string folder = std::string(CLEAVE_SOURCE_DIR) + "/examples/games/";
+  const std::string folder = source_path("examples/games/");
   EXPECT_EQ(to_text(small_nolimit()),
             to_text(poker::read_definition(folder + "small_nolimit.game")));
   const poker::Definition file = poker::read_definition(folder + "leduc.game");

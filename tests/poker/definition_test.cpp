@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "source_path.h"
 
 namespace cleave::poker {
 namespace {
@@ -141,7 +142,7 @@ TEST(DefinitionTest, RandomDefinitionsSurviveWriting) {
 }
 
 TEST(DefinitionTest, TheExamplesAreRead) {
-  const std::string folder = std::string(CLEAVE_SOURCE_DIR) + "/examples/games";
+  const std::string folder = source_path("examples/games");
   int read = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".game") continue;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "source_path.h"
 
 namespace cleave::poker {
 namespace {
@@ -409,7 +410,7 @@ TEST(SpotTest, ExamplesAreTheFixedSpots) {
       parse_range("QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+");
   using Pairs = std::vector<std::pair<const char*, const char*>>;
   const auto check = [&](const char* name, const char* board, const Pairs& streets) {
-    const Spot spot = read_spot(std::string(CLEAVE_SOURCE_DIR "/examples/spots/") + name + ".toml");
+    const Spot spot = read_spot(source_path("examples/spots/") + name + ".toml");
     EXPECT_EQ(spot.name, name);
     EXPECT_EQ(spot.board, parse_cards(board, ""));
     EXPECT_EQ(spot.ranges[0], oop);

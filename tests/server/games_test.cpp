@@ -13,6 +13,7 @@
 #include "reference.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
+#include "source_path.h"
 #include "tree/strategy_file.h"
 
 namespace cleave::server {
@@ -299,21 +300,20 @@ TEST(Games, StrategyPagesAndSearch) {
 
 TEST(Games, FilesBelowTheWorkspaceOnly) {
   Desk desk;
-  std::filesystem::copy_file(std::string(CLEAVE_SOURCE_DIR) + "/examples/games/small_nolimit.game",
+  std::filesystem::copy_file(source_path("examples/games/small_nolimit.game"),
                              desk.path("small.game"));
   const Json info = desk.get("/api/game", {{"game", "small.game(sizes=100%:a)"}});
   EXPECT_EQ(info["game"], "small.game(sizes=100%:a)");
   EXPECT_GT(info["histories"].get<int>(), 100);
   for (const std::string& spec : std::vector<std::string>{
            "/etc/passwd", "../small.game", "/etc/x.efg", "x/../../small.game(sizes=a)",
-           std::string(CLEAVE_SOURCE_DIR) + "/examples/games/leduc.game", "none.game", "none.efg",
-           "", "leduc(", "leduc(ranks=99)", "spot.toml", ".game(x)", "nosuch"}) {
+           source_path("examples/games/leduc.game"), "none.game", "none.efg", "", "leduc(",
+           "leduc(ranks=99)", "spot.toml", ".game(x)", "nosuch"}) {
     EXPECT_NE(desk.refusal([&] { desk.get("/api/game", {{"game", spec}}); }), "") << spec;
   }
   // Changed on disk, it is read again.
   const Json before = desk.get("/api/game", {{"game", "small.game"}});
-  std::filesystem::copy_file(std::string(CLEAVE_SOURCE_DIR) + "/examples/games/kuhn.game",
-                             desk.path("small.game"),
+  std::filesystem::copy_file(source_path("examples/games/kuhn.game"), desk.path("small.game"),
                              std::filesystem::copy_options::overwrite_existing);
   const Json after = desk.get("/api/game", {{"game", "small.game"}});
   EXPECT_NE(before["histories"], after["histories"]);
@@ -321,7 +321,7 @@ TEST(Games, FilesBelowTheWorkspaceOnly) {
 
 TEST(Games, LargeGamesAreRefusedAtOnce) {
   Desk desk;
-  std::filesystem::copy_file(std::string(CLEAVE_SOURCE_DIR) + "/examples/games/holdem_limit.game",
+  std::filesystem::copy_file(source_path("examples/games/holdem_limit.game"),
                              desk.path("holdem.game"));
   for (const char* spec : {"holdem.game", "liars_dice(dice=2)", "leduc(ranks=13,suits=4)",
                            "random(depth=16,branching=16)", "goofspiel(cards=10)"}) {

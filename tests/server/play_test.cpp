@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "desk.h"
+#include "source_path.h"
 
 namespace cleave::server {
 namespace {
@@ -117,8 +118,7 @@ TEST(Play, PayoffsAreTheGames) {
 TEST(Play, ChipsOfGameFiles) {
   for (const std::string file : {"leduc.game", "small_nolimit.game", "kuhn.game"}) {
     Desk desk;
-    std::filesystem::copy_file(std::string(CLEAVE_SOURCE_DIR) + "/examples/games/" + file,
-                               desk.path(file));
+    std::filesystem::copy_file(source_path("examples/games/") + file, desk.path(file));
     core::Random random(3);
     Json table = desk.post("/api/play", {{"game", file}, {"seat", "alternate"}, {"seed", 9}});
     EXPECT_EQ(table["game"], file);

@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 #include "games/registry.h"
 #include "solve/solver.h"
+#include "source_path.h"
 
 // The behaviour signature: a hash of the strategies that a few runs end with. It is the same on
 // every x86 machine, with any compiler flags of ours and any number of threads; a change of it is a
@@ -15,7 +16,7 @@
 namespace cleave::solve {
 namespace {
 
-const std::string kFile = CLEAVE_SOURCE_DIR "/tests/solve/signature.txt";
+const std::string kFile = source_path("tests/solve/signature.txt");
 
 std::string signature() {
   std::string out;
