@@ -56,7 +56,7 @@ format-check:  ## fail if `make format` would change a file
 lint:  ## clang-tidy on src/ and apps/
 	scripts/bootstrap --with lint
 	cmake --preset lint
-	find src apps -name '*.cpp' -print0 | xargs -0 -n 1 -P $(JOBS) clang-tidy -p build-lint --quiet
+	scripts/lint --build build-lint --jobs $(JOBS)
 
 include-check:  ## fail if a folder of src/ includes one below it
 	scripts/check_includes
