@@ -13,7 +13,7 @@
 #include "whole/nested.h"
 
 namespace cleave::reproduce {
-namespace bs_table4_parts {
+namespace {
 
 struct NestedRow {
   const char* label;
@@ -293,10 +293,9 @@ class NestedTable {
   size_t first_ = 0;
 };
 
-}  // namespace bs_table4_parts
+}  // namespace
 
 TargetInfo bs_table4() {
-  using namespace bs_table4_parts;
   return {"bs-table4", fmt::format("{}, table 4", kBrownSandholm),
           "flop hold'em: answers to bets outside the abstraction, nested solving and translation",
           [](const Context& context) { return NestedTable(context).run(); }};

@@ -8,7 +8,7 @@
 #include "reproduce/holdem.h"
 
 namespace cleave::reproduce {
-namespace bs_tables_parts {
+namespace {
 
 constexpr size_t kRows = 10, kColumnsOfTable = 3;
 
@@ -404,22 +404,12 @@ Outcome run_fig9(const Context& context) {
   return out;
 }
 
-}  // namespace bs_tables_parts
+}  // namespace
 
-TargetInfo bs_table1() {
-  using namespace bs_tables_parts;
-  return table_target<kTable1>();
-}
-TargetInfo bs_table2() {
-  using namespace bs_tables_parts;
-  return table_target<kTable2>();
-}
-TargetInfo bs_table3() {
-  using namespace bs_tables_parts;
-  return table_target<kTable3>();
-}
+TargetInfo bs_table1() { return table_target<kTable1>(); }
+TargetInfo bs_table2() { return table_target<kTable2>(); }
+TargetInfo bs_table3() { return table_target<kTable3>(); }
 TargetInfo bs_fig9() {
-  using namespace bs_tables_parts;
   return {"bs-fig9", fmt::format("{}, figure 9", kBrownSandholm),
           "small flop hold'em: reach-maxmargin as gifts are scaled up", run_fig9};
 }

@@ -19,14 +19,14 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace burch_fig3_parts {
+namespace {
 
 using decompose::CutGame;
 using decompose::Method;
 using decompose::Summary;
 
 // The paper's: its last point, its start, where its unsafe line ends, what its runs took.
-constexpr int64_t kPaperIterations = 6'400'000;
+constexpr int64_t kFig3Iterations = 6'400'000;
 constexpr double kPaperStart = 2.5e-11;
 constexpr double kPaperUnsafe = 0.080;
 constexpr double kPaperSecondsFor100 = 1e-3;
@@ -79,25 +79,25 @@ struct Start {
   std::vector<Summary> summaries;
 };
 
-struct Point {
+struct Fig3Point {
   int64_t iterations = 0;
   double seconds = 0;  // of solving, all subgames for both players
   double exploitability = 0;
 };
 
 // How re-solving all subgames for both players comes on with the number of iterations.
-struct Line {
+struct Fig3Line {
   std::string method;
   std::string algorithm;
-  std::vector<Point> points;
+  std::vector<Fig3Point> points;
 
-  const Point* first_below(double target) const {
-    const auto at =
-        std::ranges::find_if(points, [=](const Point& p) { return p.exploitability <= target; });
+  const Fig3Point* first_below(double target) const {
+    const auto at = std::ranges::find_if(
+        points, [=](const Fig3Point& p) { return p.exploitability <= target; });
     return at == points.end() ? nullptr : &*at;
   }
-  const Point* at(int64_t iterations) const {
-    const auto found = std::ranges::find(points, iterations, &Point::iterations);
+  const Fig3Point* at(int64_t iterations) const {
+    const auto found = std::ranges::find(points, iterations, &Fig3Point::iterations);
     return found == points.end() ? nullptr : &*found;
   }
 };
@@ -106,7 +106,7 @@ struct Line {
 std::vector<int64_t> checkpoints(int64_t most, double per_decade) {
   std::vector<int64_t> found;
   for (int k = 0;; ++k) {
-    const double t = static_cast<double>(kPaperIterations) / std::pow(10.0, k / per_decade);
+    const double t = static_cast<double>(kFig3Iterations) / std::pow(10.0, k / per_decade);
     if (t < 9) break;
     const auto rounded = static_cast<int64_t>(std::llround(t));
     if (rounded <= most && (found.empty() || found.back() != rounded)) found.push_back(rounded);
@@ -119,7 +119,7 @@ std::vector<int64_t> checkpoints(int64_t most, double per_decade) {
 template <class Engine>
 void resolve_in_steps(Engine& engine, decompose::Resolver& resolver, int hero,
                       const Context& context, std::span<tree::Strategy> strategies,
-                      std::vector<Point>& points) {
+                      std::vector<Fig3Point>& points) {
   constexpr int64_t kUninterrupted = 100'000;
   double seconds = 0;
   for (size_t k = 0; k < points.size(); ++k) {
@@ -136,9 +136,9 @@ void resolve_in_steps(Engine& engine, decompose::Resolver& resolver, int hero,
 }
 
 // One thread: what is shown is how long it takes.
-Line measure(const Start& start, const Context& context, const std::string& method_name,
-             const std::string& algorithm, const std::vector<int64_t>& at) {
-  Line line{method_name, algorithm, {}};
+Fig3Line measure(const Start& start, const Context& context, const std::string& method_name,
+                 const std::string& algorithm, const std::vector<int64_t>& at) {
+  Fig3Line line{method_name, algorithm, {}};
   for (const int64_t t : at) line.points.push_back({t, 0, 0});
   const Method method = decompose::make_method(method_name);
   const tree::Strategy trunk = start.trunk();
@@ -176,11 +176,11 @@ Line measure(const Start& start, const Context& context, const std::string& meth
 }
 
 // Least squares of log error by log iterations, over the last `decades` of iterations.
-double slope(const Line& line, double decades) {
+double slope(const Fig3Line& line, double decades) {
   const double first =
       static_cast<double>(line.points.back().iterations) * std::pow(10.0, -decades) * (1 - 1e-9);
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (const Point& point : line.points) {
+  for (const Fig3Point& point : line.points) {
     if (static_cast<double>(point.iterations) < first || point.exploitability <= 0) continue;
     const double u = std::log(static_cast<double>(point.iterations));
     const double v = std::log(point.exploitability);
@@ -207,8 +207,9 @@ Timing time_to_good(const Start& start, const Context& context, const std::strin
   Timing timing{.algorithm = algorithm};
   constexpr int64_t kMost = 6400;
   constexpr double kPerDecade = 50;
-  const Line line = measure(start, context, "resolve", algorithm, checkpoints(kMost, kPerDecade));
-  const Point* point = line.first_below(kGood);
+  const Fig3Line line =
+      measure(start, context, "resolve", algorithm, checkpoints(kMost, kPerDecade));
+  const Fig3Point* point = line.first_below(kGood);
   if (!point) return timing;
   timing.iterations = point->iterations;
   decompose::ResolveOptions options;
@@ -231,20 +232,20 @@ Timing time_to_good(const Start& start, const Context& context, const std::strin
 }
 
 // What the figure shows, for the paper's algorithm and for ours.
-struct Lines {
-  Line safe_sampled, unsafe_sampled, safe_ours, unsafe_ours;
-  Line safe_in_turn, unsafe_in_turn;  // the paper's algorithm with alternating updates, shorter
-  std::vector<const Line*> all() const {
+struct Fig3Lines {
+  Fig3Line safe_sampled, unsafe_sampled, safe_ours, unsafe_ours;
+  Fig3Line safe_in_turn, unsafe_in_turn;  // the paper's algorithm with alternating updates, shorter
+  std::vector<const Fig3Line*> all() const {
     return {&safe_sampled, &unsafe_sampled, &safe_ours, &unsafe_ours};
   }
 };
 
-Cell cell_of(const Point* point, double Point::*member) {
+Cell cell_of(const Fig3Point* point, double Fig3Point::*member) {
   if (!point) return {};
   return point->*member;
 }
 
-Table line_table(const Lines& lines) {
+Table line_table(const Fig3Lines& lines) {
   Table table{
       "lines",
       fmt::format("Exploitability in chips, and seconds, by re-solving iterations: {} (PCS) "
@@ -256,27 +257,27 @@ Table line_table(const Lines& lines) {
     table.columns.emplace_back(name);
     table.columns.emplace_back("s");
   }
-  for (const Point& point : lines.safe_sampled.points) {
+  for (const Fig3Point& point : lines.safe_sampled.points) {
     auto& row = table.rows.emplace_back();
     row.emplace_back(static_cast<double>(point.iterations));
-    for (const Line* line : lines.all()) {
-      row.push_back(cell_of(line->at(point.iterations), &Point::exploitability));
-      row.push_back(cell_of(line->at(point.iterations), &Point::seconds));
+    for (const Fig3Line* line : lines.all()) {
+      row.push_back(cell_of(line->at(point.iterations), &Fig3Point::exploitability));
+      row.push_back(cell_of(line->at(point.iterations), &Fig3Point::seconds));
     }
   }
   return table;
 }
 
-report::Chart line_chart(const Lines& lines, bool by_seconds) {
+report::Chart line_chart(const Fig3Lines& lines, bool by_seconds) {
   report::Chart chart;
   chart.title = "Re-solving all subgames of Leduc from an equilibrium's values";
   chart.x_label = by_seconds ? "seconds, one thread" : "re-solving iterations";
   chart.y_label = "exploitability (chips)";
-  for (const Line* line : lines.all()) {
+  for (const Fig3Line* line : lines.all()) {
     report::Series series;
     series.name =
         fmt::format("{}, {}", line->method == "resolve" ? "safe" : "unsafe", line->algorithm);
-    for (const Point& point : line->points) {
+    for (const Fig3Point& point : line->points) {
       series.x.push_back(by_seconds ? point.seconds : static_cast<double>(point.iterations));
       series.y.push_back(point.exploitability);
     }
@@ -290,9 +291,9 @@ struct Range {
   double high = 0;
 };
 
-Range last_decade(const Line& line) {
+Range last_decade(const Fig3Line& line) {
   Range range;
-  for (const Point& point : line.points) {
+  for (const Fig3Point& point : line.points) {
     if (point.iterations * 10 < line.points.back().iterations) continue;
     range.low = std::min(range.low, point.exploitability);
     range.high = std::max(range.high, point.exploitability);
@@ -300,7 +301,7 @@ Range last_decade(const Line& line) {
   return range;
 }
 
-Check unsafe_check(const Line& line) {
+Check unsafe_check(const Fig3Line& line) {
   const Range range = last_decade(line);
   return {fmt::format("unsafe re-solving by {} stays between {} and {} chips in the last decade of "
                       "its iterations",
@@ -309,7 +310,7 @@ Check unsafe_check(const Line& line) {
           range.low >= kUnsafeLow && range.high <= kUnsafeHigh};
 }
 
-std::vector<Check> make_checks(const Start& start, const Lines& lines, const Timing& best,
+std::vector<Check> make_checks(const Start& start, const Fig3Lines& lines, const Timing& best,
                                double decades, bool quick) {
   std::vector<Check> checks;
   const double from = solve::certify(start.problem, start.equilibrium).exploitability;
@@ -325,7 +326,7 @@ std::vector<Check> make_checks(const Start& start, const Lines& lines, const Tim
                                 lines.safe_sampled.points.back().exploitability,
                                 lines.safe_sampled.points.back().iterations),
                     fall >= -0.6 && fall <= -0.4});
-  const Point* fine = lines.safe_ours.first_below(kFine);
+  const Fig3Point* fine = lines.safe_ours.first_below(kFine);
   checks.push_back({fmt::format("safe re-solving by {} reaches {} chips", kOurs, kFine),
                     fine ? fmt::format("{:.2g} after {} iterations, {:.3g} s; slope {:.2f}",
                                        fine->exploitability, fine->iterations, fine->seconds,
@@ -348,14 +349,14 @@ std::vector<Check> make_checks(const Start& start, const Lines& lines, const Tim
   return checks;
 }
 
-Table summary_table(const Start& start, const Lines& lines) {
+Table summary_table(const Start& start, const Fig3Lines& lines) {
   const double from = solve::certify(start.problem, start.equilibrium).exploitability;
-  const Line& safe = lines.safe_sampled;
-  const Point& last = safe.points.back();
-  const Point& hundred = *std::ranges::min_element(safe.points, {}, [](const Point& p) {
+  const Fig3Line& safe = lines.safe_sampled;
+  const Fig3Point& last = safe.points.back();
+  const Fig3Point& hundred = *std::ranges::min_element(safe.points, {}, [](const Fig3Point& p) {
     return std::abs(std::log(static_cast<double>(p.iterations) / 100));
   });
-  const auto per_run = [&](const Point& p) {
+  const auto per_run = [&](const Fig3Point& p) {
     return p.seconds / static_cast<double>(2 * start.cut.subgames.size());
   };
   Table table{"summary", "Paper and ours", {"what", "paper", "ours"}, {}};
@@ -363,7 +364,7 @@ Table summary_table(const Start& start, const Lines& lines) {
       {"exploitability of the start, chips", fmt::format("< {}", kPaperStart), from});
   table.rows.push_back({fmt::format("unsafe, {}: where it ends, chips", kSampled), kPaperUnsafe,
                         lines.unsafe_sampled.points.back().exploitability});
-  const Point& in_turn = lines.unsafe_in_turn.points.back();
+  const Fig3Point& in_turn = lines.unsafe_in_turn.points.back();
   table.rows.push_back({fmt::format("unsafe, {}, after {}", kSampledInTurn, in_turn.iterations),
                         Cell{}, in_turn.exploitability});
   table.rows.push_back({fmt::format("safe, {}, after {}", kSampledInTurn, in_turn.iterations),
@@ -375,7 +376,7 @@ Table summary_table(const Start& start, const Lines& lines) {
                         kPaperSecondsFor100, per_run(hundred)});
   table.rows.push_back(
       {fmt::format("{} iterations: seconds per subgame and player", last.iterations),
-       last.iterations == kPaperIterations ? Cell{kPaperSeconds} : Cell{}, per_run(last)});
+       last.iterations == kFig3Iterations ? Cell{kPaperSeconds} : Cell{}, per_run(last)});
   table.rows.push_back({"the same, all subgames and both players", Cell{}, last.seconds});
   return table;
 }
@@ -393,8 +394,8 @@ Table algorithm_table(const Start& start, const Context& context, int64_t iterat
     const Timing timing = time_to_good(start, context, algorithm);
     if (timing.seconds < best.seconds) best = timing;
     const bool good = timing.iterations > 0;
-    const Point safe = measure(start, context, "resolve", algorithm, at).points[0];
-    const Point unsafe = measure(start, context, "unsafe", algorithm, at).points[0];
+    const Fig3Point safe = measure(start, context, "resolve", algorithm, at).points[0];
+    const Fig3Point unsafe = measure(start, context, "unsafe", algorithm, at).points[0];
     table.rows.push_back({algorithm,
                           good ? Cell{static_cast<double>(timing.iterations)} : Cell{"> 6,400"},
                           good ? Cell{timing.seconds * 1e3} : Cell{}, safe.exploitability,
@@ -446,24 +447,24 @@ std::vector<std::string> make_notes(const Start& start, bool quick, int64_t most
     notes.push_back(fmt::format(
         "Quick form: {} instead of {} iterations of the paper's algorithm, four decades "
         "instead of five.",
-        most, kPaperIterations));
+        most, kFig3Iterations));
   }
   return notes;
 }
 
-Outcome run(const Context& context) {
+Outcome run_burch_fig3(const Context& context) {
   context.say("an equilibrium of Leduc by linear program");
   const Start start;
-  const int64_t most = context.quick ? kPaperIterations / 10 : kPaperIterations;
+  const int64_t most = context.quick ? kFig3Iterations / 10 : kFig3Iterations;
   const double decades = context.quick ? 4 : 5;
   constexpr double kPerDecade = 4;
   const std::vector<int64_t> sampled_at = checkpoints(most, kPerDecade);
   const std::vector<int64_t> ours_at =
       checkpoints(context.quick ? kOurQuickIterations : kOurIterations, kPerDecade);
-  Lines lines;
+  Fig3Lines lines;
   lines.safe_sampled = measure(start, context, "resolve", kSampled, sampled_at);
   lines.unsafe_sampled = measure(start, context, "unsafe", kSampled, sampled_at);
-  const std::vector<int64_t> in_turn_at = {kPaperIterations / 10};
+  const std::vector<int64_t> in_turn_at = {kFig3Iterations / 10};
   lines.safe_in_turn = measure(start, context, "resolve", kSampledInTurn, in_turn_at);
   lines.unsafe_in_turn = measure(start, context, "unsafe", kSampledInTurn, in_turn_at);
   lines.safe_ours = measure(start, context, "resolve", kOurs, ours_at);
@@ -479,12 +480,12 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace burch_fig3_parts
+}  // namespace
 
 TargetInfo burch_fig3() {
-  using namespace burch_fig3_parts;
   return {"burch-fig3", "Burch, Johanson, Bowling 2014, figure 3",
-          "Leduc: re-solve all dropped subgames of an equilibrium, safely and unsafely", run};
+          "Leduc: re-solve all dropped subgames of an equilibrium, safely and unsafely",
+          run_burch_fig3};
 }
 
 }  // namespace cleave::reproduce

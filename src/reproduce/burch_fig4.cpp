@@ -16,20 +16,20 @@
 #include "games/registry.h"
 
 namespace cleave::reproduce {
-namespace burch_fig4_parts {
+namespace {
 
-constexpr const char* kGame = "leduc";
-constexpr const char* kAlgorithm = "cfr";
+constexpr const char* kFig4Game = "leduc";
+constexpr const char* kFig4Algorithm = "cfr";
 
 // One line of the figure: points at doubling numbers of subgame iterations.
-struct Line {
+struct Fig4Line {
   int64_t trunk = 0;
   size_t num_points = 0;
 };
 
-struct Grid {
-  std::vector<Line> lines;    // by trunk iterations, ascending; never more points than before
-  int64_t first_subgame = 0;  // iterations of the first point
+struct Fig4Grid {
+  std::vector<Fig4Line> lines;  // by trunk iterations, ascending; never more points than before
+  int64_t first_subgame = 0;    // iterations of the first point
   int64_t resolve = 0;
 
   int64_t subgame(size_t point) const { return first_subgame << point; }
@@ -37,29 +37,29 @@ struct Grid {
 
 // The paper's grid but for the last two points of its longest line, which would cost as much as
 // everything else together.
-Grid make_grid(bool quick) {
+Fig4Grid make_fig4_grid(bool quick) {
   if (quick) return {{{100, 4}, {400, 4}, {1'600, 4}}, 100, 50'000};
   return {{{500, 8}, {2'000, 8}, {8'000, 8}, {32'000, 6}}, 100, 200'000};
 }
 
-using Lines = std::vector<std::vector<double>>;  // [line][point]: exploitability
+using Fig4Lines = std::vector<std::vector<double>>;  // [line][point]: exploitability
 
 // Plain CFR does not know how long it will run: a run's first 500 iterations are a run of 500, so
 // one run with a subgame count gives a point of every line.
 class Points {
  public:
-  Points(const Context& context, const Grid& grid)
+  Points(const Context& context, const Fig4Grid& grid)
       : context_(context),
         grid_(grid),
-        game_(games::make_game(kGame)),
+        game_(games::make_game(kFig4Game)),
         problem_(solve::make_problem(*game_)),
         parts_(
             decompose::take_apart(problem_, decompose::make_cut(*game_, problem_.tree, "round:1"))),
         method_(decompose::make_method("resolve")) {
-    for (const Line& line : grid.lines) exploitability_.emplace_back(line.num_points);
+    for (const Fig4Line& line : grid.lines) exploitability_.emplace_back(line.num_points);
   }
 
-  const Lines& compute() {
+  const Fig4Lines& compute() {
     clock_.start();
     const size_t n = grid_.lines.front().num_points;
     // Each count costs twice the one before: the dearest first, beside all others.
@@ -77,8 +77,8 @@ class Points {
         [&](size_t leaf) {
           return std::make_unique<Sampling>(problem_.tree, parts_.subgames[leaf], seeds.next());
         },
-        {.schedule = solve::make_schedule(kAlgorithm), .iterations = grid_.subgame(point)});
-    decompose::CfrD cfr_d(trunk, leaves, solve::make_schedule(kAlgorithm));
+        {.schedule = solve::make_schedule(kFig4Algorithm), .iterations = grid_.subgame(point)});
+    decompose::CfrD cfr_d(trunk, leaves, solve::make_schedule(kFig4Algorithm));
     for (size_t line = 0; line < grid_.lines.size(); ++line) {
       if (point >= grid_.lines[line].num_points) break;
       const int64_t iterations = grid_.lines[line].trunk;
@@ -96,7 +96,7 @@ class Points {
     tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
     for (int p = 0; p < 2; ++p) trunk.copy_strategy(p, strategy);
     decompose::ResolveOptions options;
-    options.algorithm = kAlgorithm;
+    options.algorithm = kFig4Algorithm;
     options.iterations = grid_.resolve;
     options.stop = context_.stop;
     strategy = decompose::resolve_all(parts_, cfr_d.summaries(), method_, options, strategy);
@@ -104,24 +104,25 @@ class Points {
   }
 
   const Context& context_;
-  const Grid& grid_;
+  const Fig4Grid& grid_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
   decompose::CutGame parts_;
   decompose::Method method_;
-  Lines exploitability_;
+  Fig4Lines exploitability_;
   core::Stopwatch clock_;
   std::mutex mutex_;
 };
 
-Table make_table(const Grid& grid, const Lines& lines) {
+Table make_table(const Fig4Grid& grid, const Fig4Lines& lines) {
   Table table{.name = "exploitability",
               .title =
                   "Exploitability in chips per hand after re-solving; the paper gives a figure "
                   "without numbers",
               .columns = {"subgame iterations"},
               .rows = {}};
-  for (const Line& line : grid.lines) table.columns.push_back(fmt::format("{} trunk", line.trunk));
+  for (const Fig4Line& line : grid.lines)
+    table.columns.push_back(fmt::format("{} trunk", line.trunk));
   for (size_t point = 0; point < lines.front().size(); ++point) {
     auto& row = table.rows.emplace_back();
     row.emplace_back(static_cast<double>(grid.subgame(point)));
@@ -133,7 +134,7 @@ Table make_table(const Grid& grid, const Lines& lines) {
   return table;
 }
 
-NamedChart make_chart(const Grid& grid, const Lines& lines) {
+NamedChart make_chart(const Fig4Grid& grid, const Fig4Lines& lines) {
   NamedChart chart{.name = "exploitability",
                    .chart = {.title = "CFR-D on Leduc hold'em",
                              .x_label = "subgame iterations",
@@ -150,7 +151,7 @@ NamedChart make_chart(const Grid& grid, const Lines& lines) {
   return chart;
 }
 
-Check check_falling(const Lines& lines) {
+Check check_falling(const Fig4Lines& lines) {
   Check check{.criterion = "every line falls from its first to its last point",
               .measured = "last / first:",
               .passed = true};
@@ -161,7 +162,7 @@ Check check_falling(const Lines& lines) {
   return check;
 }
 
-Check check_order(const Lines& lines) {
+Check check_order(const Fig4Lines& lines) {
   Check check{.criterion = "the more trunk iterations, the lower the plateau (last point)",
               .measured = "plateaus:",
               .passed = true};
@@ -172,8 +173,8 @@ Check check_order(const Lines& lines) {
   return check;
 }
 
-Outcome run(const Context& context) {
-  const Grid grid = make_grid(context.quick);
+Outcome run_burch_fig4(const Context& context) {
+  const Fig4Grid grid = make_fig4_grid(context.quick);
   Points points(context, grid);
   const auto& lines = points.compute();
   Outcome outcome;
@@ -205,14 +206,13 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace burch_fig4_parts
+}  // namespace
 
 TargetInfo burch_fig4() {
-  using namespace burch_fig4_parts;
   return {.name = "burch-fig4",
           .source = "Burch, Johanson, Bowling 2014, figure 4",
           .summary = "CFR-D on Leduc: exploitability by trunk and subgame iterations",
-          .run = run};
+          .run = run_burch_fig4};
 }
 
 }  // namespace cleave::reproduce

@@ -15,17 +15,17 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace burch_fig5_parts {
+namespace {
 
 using tree::Strategy;
 
-constexpr const char* kGame = "leduc";
+constexpr const char* kFig5Game = "leduc";
 constexpr const char* kTrunkSolver = "cfr+";
 constexpr const char* kResolver = "cfr";  // as in the paper, without its sampling
 constexpr std::array kMethods = {"resolve", "unsafe"};
 constexpr double kTrunkAccuracy = 1e-6;  // exploitability within the abstract game, in chips
 
-struct Grid {
+struct Fig5Grid {
   std::vector<int64_t> iterations;
   int64_t trunk_iterations;
 };
@@ -33,13 +33,13 @@ struct Grid {
 // The paper's axis begins near 200 iterations; the points before it are shown but not judged.
 constexpr int64_t kFirstJudged = 200;
 
-Grid make_grid(bool quick) {
-  Grid grid{{10, 25, 50, 100, 200, 400, 800, 1600, 3200, 6250}, quick ? 20'000 : 200'000};
+Fig5Grid make_fig5_grid(bool quick) {
+  Fig5Grid grid{{10, 25, 50, 100, 200, 400, 800, 1600, 3200, 6250}, quick ? 20'000 : 200'000};
   if (!quick) grid.iterations.insert(grid.iterations.end(), {12'500, 25'000, 50'000, 100'000});
   return grid;
 }
 
-struct Point {
+struct Fig5Point {
   double exploitability = 0;
   double value = 0;  // against the original strategy, mean over the two seats
 };
@@ -48,7 +48,7 @@ struct Point {
 struct Other {
   std::string method;
   std::string guarantee;
-  Point point = {};
+  Fig5Point point = {};
 };
 constexpr const char* kOtherSolver = "pcfr+";
 constexpr int64_t kOtherIterations = 2000;
@@ -66,12 +66,12 @@ double mean_value(const solve::Problem& problem, const Strategy& fresh, const St
   return (first - second) / 2;
 }
 
-class Figure {
+class Fig5Runs {
  public:
-  explicit Figure(const Context& context)
+  explicit Fig5Runs(const Context& context)
       : context_(context),
-        grid_(make_grid(context.quick)),
-        game_(games::make_game(kGame)),
+        grid_(make_fig5_grid(context.quick)),
+        game_(games::make_game(kFig5Game)),
         problem_(solve::make_problem(*game_)),
         abstract_(decompose::make_abstract_game(
             *game_, problem_.tree, decompose::leduc_strength_map(*game_, problem_.tree))),
@@ -81,7 +81,7 @@ class Figure {
   Outcome run() {
     solve_trunk();
     const size_t n = grid_.iterations.size();
-    points_.assign(kMethods.size(), std::vector<Point>(n));
+    points_.assign(kMethods.size(), std::vector<Fig5Point>(n));
     const std::vector<decompose::Summary> summaries = decompose::summarise(parts_, trunk_);
     core::parallel_for(kMethods.size() * n, context_.threads, [&](size_t task) {
       const size_t i = n - 1 - task / kMethods.size();  // the dearest first
@@ -103,7 +103,7 @@ class Figure {
     return decompose::expand(problem_.tree, abstract_, strategy);
   }
 
-  Point measure(const Strategy& strategy) const {
+  Fig5Point measure(const Strategy& strategy) const {
     return {solve::certify(problem_, strategy).exploitability,
             mean_value(problem_, strategy, trunk_)};
   }
@@ -133,13 +133,13 @@ class Figure {
   std::array<Table, 3> make_tables() const;
   std::array<NamedChart, 2> make_charts() const;
   std::vector<Check> make_checks() const;
-  const Point& at(size_t method, int64_t iterations) const {
+  const Fig5Point& at(size_t method, int64_t iterations) const {
     const auto place = std::ranges::find(grid_.iterations, iterations);
     return points_[method][static_cast<size_t>(place - grid_.iterations.begin())];
   }
 
   const Context& context_;
-  Grid grid_;
+  Fig5Grid grid_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
   decompose::AbstractGame abstract_;
@@ -147,12 +147,12 @@ class Figure {
   Strategy trunk_;
   double abstract_exploitability_ = 0;
   double trunk_exploitability_ = 0;
-  double exact_trunk_exploitability_ = 0;   // of another abstract equilibrium, by linear program
-  std::vector<std::vector<Point>> points_;  // [method][point]
+  double exact_trunk_exploitability_ = 0;  // of another abstract equilibrium, by linear program
+  std::vector<std::vector<Fig5Point>> points_;  // [method][point]
   std::vector<Other> others_;
 };
 
-void Figure::try_others(const std::vector<decompose::Summary>& summaries) {
+void Fig5Runs::try_others(const std::vector<decompose::Summary>& summaries) {
   for (const std::string& name : decompose::all_methods()) {
     const decompose::Method method = decompose::make_method(name);
     const Strategy strategy = decompose::resolve_all(parts_, summaries, method,
@@ -181,9 +181,9 @@ void Figure::try_others(const std::vector<decompose::Summary>& summaries) {
            {.solving = how, .off_path = decompose::OffPath::kBestResponse, .in_turn = true}))});
 }
 
-std::array<Table, 3> Figure::make_tables() const {
-  const Point& safe_end = points_[0].back();
-  const Point& unsafe_end = points_[1].back();
+std::array<Table, 3> Fig5Runs::make_tables() const {
+  const Fig5Point& safe_end = points_[0].back();
+  const Fig5Point& unsafe_end = points_[1].back();
   Table summary{.name = "summary",
                 .title = "Figure 5: chips per hand",
                 .columns = {"what", "paper", "ours"},
@@ -225,7 +225,7 @@ std::array<Table, 3> Figure::make_tables() const {
   return {std::move(summary), std::move(sweep), std::move(methods)};
 }
 
-std::array<NamedChart, 2> Figure::make_charts() const {
+std::array<NamedChart, 2> Fig5Runs::make_charts() const {
   std::array<NamedChart, 2> charts;
   charts[0] = {.name = "exploitability",
                .chart = {.title = "Re-solving an abstract strategy of Leduc hold'em",
@@ -244,7 +244,7 @@ std::array<NamedChart, 2> Figure::make_charts() const {
   for (size_t m = 0; m < kMethods.size(); ++m) {
     report::Series exploitability{kNames[m], x, {}};
     report::Series value{kNames[m], x, {}};
-    for (const Point& point : points_[m]) {
+    for (const Fig5Point& point : points_[m]) {
       exploitability.y.push_back(point.exploitability);
       value.y.push_back(point.value);
     }
@@ -256,7 +256,7 @@ std::array<NamedChart, 2> Figure::make_charts() const {
   return charts;
 }
 
-std::vector<Check> Figure::make_checks() const {
+std::vector<Check> Fig5Runs::make_checks() const {
   double worst = 0;
   for (size_t i = 0; i < grid_.iterations.size(); ++i) {
     if (grid_.iterations[i] >= kFirstJudged) worst = std::max(worst, points_[0][i].exploitability);
@@ -273,7 +273,7 @@ std::vector<Check> Figure::make_checks() const {
            worst < trunk_exploitability_}};
 }
 
-Outcome Figure::outcome() const {
+Outcome Fig5Runs::outcome() const {
   Outcome outcome;
   for (Table& table : make_tables()) outcome.tables.push_back(std::move(table));
   for (NamedChart& chart : make_charts()) outcome.charts.push_back(std::move(chart));
@@ -295,16 +295,15 @@ Outcome Figure::outcome() const {
   return outcome;
 }
 
-Outcome run(const Context& context) { return Figure(context).run(); }
+Outcome run_burch_fig5(const Context& context) { return Fig5Runs(context).run(); }
 
-}  // namespace burch_fig5_parts
+}  // namespace
 
 TargetInfo burch_fig5() {
-  using namespace burch_fig5_parts;
   return {.name = "burch-fig5",
           .source = "Burch, Johanson, Bowling 2014, figure 5",
           .summary = "Leduc: re-solving the subgames of an abstract strategy, safe and unsafe",
-          .run = run};
+          .run = run_burch_fig5};
 }
 
 }  // namespace cleave::reproduce

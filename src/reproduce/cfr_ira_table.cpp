@@ -9,10 +9,10 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace cfr_ira_table_parts {
+namespace {
 
 enum Runner : size_t { kCfrPlus, kMerge, kPublished, kCfrIra, kNumRunners };
-constexpr std::array kNames = {"CFR+", "FPIRA merge", "FPIRA published", "CFR-IRA"};
+constexpr std::array kRunnerNames = {"CFR+", "FPIRA merge", "FPIRA published", "CFR-IRA"};
 std::string spec_of(size_t runner) {
   if (runner == kCfrPlus) return "cfr+";
   if (runner == kCfrIra) return "cfr-ira";
@@ -28,7 +28,7 @@ constexpr int kQuickRandom = 2;
 constexpr double kQuickLeducTarget = 0.01;
 constexpr double kRandomTarget = 0.025;
 
-struct Line {
+struct IraLine {
   std::string name;
   std::string game;
   double target;
@@ -53,9 +53,9 @@ struct Line {
   }
 };
 
-class Comparison {
+class IraComparison {
  public:
-  explicit Comparison(const Context& context) : context_(for_threads(context)) {
+  explicit IraComparison(const Context& context) : context_(for_threads(context)) {
     const size_t leduc = context.quick ? kQuickLeduc : kCermakRows.size();
     for (size_t i = 0; i < leduc; ++i) {
       lines_.push_back({kCermakRows[i].name(), kCermakRows[i].game(),
@@ -69,7 +69,7 @@ class Comparison {
   }
 
   Outcome run() {
-    for (Line& line : lines_) solve(line);
+    for (IraLine& line : lines_) solve(line);
     Outcome outcome;
     outcome.tables = {make_summary(), make_runs()};
     outcome.checks = make_checks();
@@ -78,7 +78,7 @@ class Comparison {
   }
 
  private:
-  void solve(Line& line) const {
+  void solve(IraLine& line) const {
     const auto game = make_counted_game(context_, line.game);
     line.acting = game->acting;
     line.with_ends = game->with_ends;
@@ -90,7 +90,7 @@ class Comparison {
       line.runs[runner] = run_to(context_, *game,
                                  {.algorithm = spec_of(runner),
                                   .target = line.target,
-                                  .label = fmt::format("{}, {}", line.name, kNames[runner])});
+                                  .label = fmt::format("{}, {}", line.name, kRunnerNames[runner])});
     });
   }
 
@@ -106,10 +106,10 @@ class Comparison {
   }
 
   const Context context_;
-  std::vector<Line> lines_;
+  std::vector<IraLine> lines_;
 };
 
-Table Comparison::make_summary() const {
+Table IraComparison::make_summary() const {
   Table table{.name = "summary",
               .title =
                   "Iterations to the exploitability aimed at, and bytes of strategy, partition "
@@ -118,7 +118,7 @@ Table Comparison::make_summary() const {
                           "times fewer", "CFR+: bytes", "FPIRA published: bytes",
                           "FPIRA merge: bytes", "CFR-IRA: bytes"},
               .rows = {}};
-  for (const Line& line : lines_) {
+  for (const IraLine& line : lines_) {
     const auto of_fpira = [&](double figure) { return line.has_fpira() ? Cell(figure) : Cell(); };
     table.rows.push_back({line.name, static_cast<double>(line.runs[kCfrPlus].iterations),
                           of_fpira(static_cast<double>(line.runs[kMerge].iterations)),
@@ -130,7 +130,7 @@ Table Comparison::make_summary() const {
   return table;
 }
 
-Table Comparison::make_runs() const {
+Table IraComparison::make_runs() const {
   Table table{
       .name = "runs",
       .title =
@@ -139,21 +139,21 @@ Table Comparison::make_runs() const {
       .columns = {"game", "algorithm", "iterations", "cells", "%, acting", "%, with ends",
                   "exploit- ability", "bytes", "seconds"},
       .rows = {}};
-  for (const Line& line : lines_) {
+  for (const IraLine& line : lines_) {
     for (size_t runner = 0; runner < kNumRunners; ++runner) {
       if (!line.has(runner)) continue;
       const RunFigures& run = line.runs[runner];
       const double cells = line.cells(runner);
-      table.rows.push_back({line.name, kNames[runner], static_cast<double>(run.iterations), cells,
-                            100 * cells / line.acting, 100 * cells / line.with_ends,
+      table.rows.push_back({line.name, kRunnerNames[runner], static_cast<double>(run.iterations),
+                            cells, 100 * cells / line.acting, 100 * cells / line.with_ends,
                             run.exploitability, line.bytes(runner), run.seconds});
     }
   }
   return table;
 }
 
-Check Comparison::check_iterations() const {
-  const auto times_fewer = [](const Line& line) {
+Check IraComparison::check_iterations() const {
+  const auto times_fewer = [](const IraLine& line) {
     return line.has_fpira() ? line.times_fewer() : std::numeric_limits<double>::infinity();
   };
   const auto least = std::ranges::min_element(lines_, {}, times_fewer);
@@ -162,12 +162,12 @@ Check Comparison::check_iterations() const {
           fmt::format("{:.3g} times fewer at least ({})", least->times_fewer(), least->name), all};
 }
 
-Check Comparison::check_bytes(Runner other) const {
+Check IraComparison::check_bytes(Runner other) const {
   size_t met = 0;
   size_t games = 0;
   double worst = 0;
   std::string where;
-  for (const Line& line : lines_) {
+  for (const IraLine& line : lines_) {
     if (!line.has_fpira()) continue;
     ++games;
     const double ratio = line.bytes(kCfrIra) / line.bytes(other);
@@ -175,16 +175,16 @@ Check Comparison::check_bytes(Runner other) const {
     if (ratio > worst) where = line.name;
     worst = std::max(worst, ratio);
   }
-  return {
-      fmt::format("CFR-IRA needs no more bytes than {} in any game that has both", kNames[other]),
-      fmt::format("in {} of {}; {:.3g} times as many at most ({})", met, games, worst, where),
-      met == games};
+  return {fmt::format("CFR-IRA needs no more bytes than {} in any game that has both",
+                      kRunnerNames[other]),
+          fmt::format("in {} of {}; {:.3g} times as many at most ({})", met, games, worst, where),
+          met == games};
 }
 
-std::vector<Check> Comparison::make_checks() const {
+std::vector<Check> IraComparison::make_checks() const {
   size_t reached = 0;
   double worst = 0;
-  for (const Line& line : lines_) {
+  for (const IraLine& line : lines_) {
     reached += line.runs[kCfrIra].reached ? 1 : 0;
     worst = std::max(worst, line.runs[kCfrIra].exploitability);
   }
@@ -195,7 +195,7 @@ std::vector<Check> Comparison::make_checks() const {
           check_bytes(kPublished)};
 }
 
-std::vector<std::string> Comparison::make_notes() const {
+std::vector<std::string> IraComparison::make_notes() const {
   std::vector<std::string> notes = cermak_notes();
   notes.push_back(fmt::format(
       "Games: the Leduc games of fpira-table, bets and raises of 1 to k chips, and random(depth={},"
@@ -223,14 +223,13 @@ std::vector<std::string> Comparison::make_notes() const {
   return notes;
 }
 
-Outcome run(const Context& context) { return Comparison(context).run(); }
+Outcome run_cfr_ira_table(const Context& context) { return IraComparison(context).run(); }
 
-}  // namespace cfr_ira_table_parts
+}  // namespace
 
 TargetInfo cfr_ira_table() {
-  using namespace cfr_ira_table_parts;
   return {"cfr-ira-table", fmt::format("{}, section 6, future work (our own experiment)", kCermak),
-          "CFR+ in an abstraction that refines itself, beside FPIRA and CFR+", run};
+          "CFR+ in an abstraction that refines itself, beside FPIRA and CFR+", run_cfr_ira_table};
 }
 
 }  // namespace cleave::reproduce

@@ -14,17 +14,17 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace coin_toss_parts {
+namespace {
 
-constexpr double kExact = 1e-9;
-constexpr double kIterated = 1e-4;
+constexpr double kCoinExact = 1e-9;
+constexpr double kCoinIterated = 1e-4;
 constexpr int kHero = 1;  // player two, who guesses
-constexpr const char* kAlgorithm = "cfr+";
+constexpr const char* kCoinAlgorithm = "cfr+";
 constexpr int64_t kIterations = 100'000;  // a fraction of a second, so quick is the same
 
 // Player one's private states after Play, in the order of the game's actions.
 enum Coin : size_t { kHeads, kTails };
-using Mix = std::array<double, 3>;  // player two: guess Heads, guess Tails, Forfeit
+using GuessMix = std::array<double, 3>;  // player two: guess Heads, guess Tails, Forfeit
 
 struct CoinGame {
   explicit CoinGame(const char* name)
@@ -33,10 +33,12 @@ struct CoinGame {
         cut(decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "depth:2"))) {}
 
   // Player one's sets come first, {sell, play} each, then player two's one.
-  static tree::Strategy profile(double play_heads, double play_tails, const Mix& mix) {
+  static tree::Strategy profile(double play_heads, double play_tails, const GuessMix& mix) {
     return {1 - play_heads, play_heads, 1 - play_tails, play_tails, mix[0], mix[1], mix[2]};
   }
-  static Mix mix_of(const tree::Strategy& profile) { return {profile[4], profile[5], profile[6]}; }
+  static GuessMix mix_of(const tree::Strategy& profile) {
+    return {profile[4], profile[5], profile[6]};
+  }
   // What player one can get against player two's mix.
   double best_response(const tree::Strategy& profile) const {
     return solve::certify(problem, profile).best_response[0];
@@ -80,7 +82,8 @@ struct Part {
            std::optional<double> iterated) {
     numbers.push_back({what, paper, exact, iterated});
   }
-  void add_mix(const std::optional<Mix>& paper, const Mix& exact, const Mix& iterated) {
+  void add_mix(const std::optional<GuessMix>& paper, const GuessMix& exact,
+               const GuessMix& iterated) {
     constexpr const char* kNames[] = {"guess Heads", "guess Tails", "Forfeit"};
     for (size_t a = 0; a < 3; ++a) {
       add(kNames[a], paper ? std::optional((*paper)[a]) : std::nullopt, exact[a], iterated[a]);
@@ -101,12 +104,12 @@ std::optional<double> worst(const Part& part, std::optional<double> Number::*our
 
 Check agreement(const Part& part) {
   const double exact = worst(part, &Number::exact).value();
-  Check check{fmt::format("{}: every number by linear program to {}", part.name, kExact),
-              fmt::format("largest difference {:.1e}", exact), exact <= kExact};
+  Check check{fmt::format("{}: every number by linear program to {}", part.name, kCoinExact),
+              fmt::format("largest difference {:.1e}", exact), exact <= kCoinExact};
   if (const auto iterated = worst(part, &Number::iterated)) {
-    check.criterion += fmt::format(" and by {} to {}", kAlgorithm, kIterated);
+    check.criterion += fmt::format(" and by {} to {}", kCoinAlgorithm, kCoinIterated);
     check.measured += fmt::format(" and {:.1e}", *iterated);
-    check.passed &= *iterated <= kIterated;
+    check.passed &= *iterated <= kCoinIterated;
   }
   return check;
 }
@@ -130,7 +133,7 @@ Resolved resolve(const CoinGame& coin, const tree::Strategy& trunk, const char* 
                                   summaries[0].reach[kHero], gadget->form()),
       kHero, result.exact);
   decompose::ResolveOptions options;
-  options.algorithm = kAlgorithm;
+  options.algorithm = kCoinAlgorithm;
   options.iterations = kIterations;
   decompose::resolve_subgame(coin.cut, summaries, 0, kHero, method, options, result.iterated);
   return result;
@@ -145,10 +148,10 @@ Part trunk_part(const CoinGame& coin, const tree::Strategy& trunk) {
   return part;
 }
 
-Part optimum_part(const char* name, const CoinGame& coin, const Mix& paper) {
+Part optimum_part(const char* name, const CoinGame& coin, const GuessMix& paper) {
   Part part{name, {}};
   const solve::LpSolution exact = solve::solve_lp(coin.problem);
-  const auto solver = solve::make_solver(kAlgorithm, coin.problem);
+  const auto solver = solve::make_solver(kCoinAlgorithm, coin.problem);
   while (solver->iterations() < kIterations) solver->iterate();
   const tree::Strategy iterated = solver->strategy();
   part.add_mix(paper, CoinGame::mix_of(exact.strategy), CoinGame::mix_of(iterated));
@@ -160,7 +163,7 @@ Part optimum_part(const char* name, const CoinGame& coin, const Mix& paper) {
 Part unsafe_part(const CoinGame& coin, const tree::Strategy& trunk) {
   Part part{"unsafe", {}};
   const Resolved r = resolve(coin, trunk, "unsafe");
-  part.add_mix(Mix{1, 0, 0}, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
+  part.add_mix(GuessMix{1, 0, 0}, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
   part.add("P1's best response", 0.75, coin.best_response(r.exact), coin.best_response(r.iterated));
   return part;
 }
@@ -200,20 +203,20 @@ Part resolve_part(const CoinGame& coin, const tree::Strategy& trunk, std::vector
   checks.push_back(
       {fmt::format("re-solve: ours and the trunk itself solve the re-solving game, by linear "
                    "program to {}, by {} to {}",
-                   kExact, kAlgorithm, kIterated),
+                   kCoinExact, kCoinAlgorithm, kCoinIterated),
        fmt::format("value lost to P1: {:.1e} and {:.1e}", lost, iterated_lost),
-       lost <= kExact && iterated_lost <= kIterated});
+       lost <= kCoinExact && iterated_lost <= kCoinIterated});
   const double before = coin.best_response(trunk);
-  checks.push_back(
-      {"re-solve: P1's best response gains nothing over the trunk",
-       fmt::format("{:.6f} against {:.6f} by linear program, {:.6f} by {}",
-                   coin.best_response(r.exact), before, coin.best_response(r.iterated), kAlgorithm),
-       coin.best_response(r.exact) <= before + kExact &&
-           coin.best_response(r.iterated) <= before + kIterated});
+  checks.push_back({"re-solve: P1's best response gains nothing over the trunk",
+                    fmt::format("{:.6f} against {:.6f} by linear program, {:.6f} by {}",
+                                coin.best_response(r.exact), before, coin.best_response(r.iterated),
+                                kCoinAlgorithm),
+                    coin.best_response(r.exact) <= before + kCoinExact &&
+                        coin.best_response(r.iterated) <= before + kCoinIterated});
   // Where solutions without Forfeit begin and end, found by bisection.
   const auto solves = [&](double heads) {
     const auto m = margins(coin, r, CoinGame::profile(0.75, 0.5, {heads, 1 - heads, 0}));
-    return std::min(m[kHeads], m[kTails]) >= -kExact / 10;
+    return std::min(m[kHeads], m[kTails]) >= -kCoinExact / 10;
   };
   const auto edge = [&](double inside, double outside) {
     while (std::abs(inside - outside) > 1e-13) {
@@ -230,7 +233,7 @@ Part resolve_part(const CoinGame& coin, const tree::Strategy& trunk, std::vector
 }
 
 Part margin_part(const CoinGame& coin, const tree::Strategy& trunk, const char* method,
-                 const Mix& paper, double paper_margin, double paper_best) {
+                 const GuessMix& paper, double paper_margin, double paper_best) {
   Part part{method, {}};
   const Resolved r = resolve(coin, trunk, method);
   part.add_mix(paper, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
@@ -262,7 +265,7 @@ void add_gift(const CoinGame& coin, const tree::Strategy& trunk, Part& part) {
 Table table_of(const std::vector<Part>& parts) {
   Table table{"numbers",
               "Coin Toss: player two's mix after Play, and what player one makes of it",
-              {"part", "what", "paper", "linear program", kAlgorithm},
+              {"part", "what", "paper", "linear program", kCoinAlgorithm},
               {}};
   const auto cell = [](const std::optional<double>& number) {
     return number ? Cell{*number} : Cell{};
@@ -277,7 +280,7 @@ Table table_of(const std::vector<Part>& parts) {
   return table;
 }
 
-Outcome run(const Context& context) {
+Outcome run_coin_toss(const Context& context) {
   const CoinGame coin("coin_toss");
   const CoinGame swapped("coin_toss(sell_heads=-1/2,sell_tails=1/2)");
   const tree::Strategy trunk = CoinGame::profile(0.75, 0.5, {0.5, 0.25, 0.25});
@@ -307,16 +310,16 @@ Outcome run(const Context& context) {
       "values of -1/4 and 1/4.",
       "Re-solve has many solutions: the paper gives a set, so our mix is shown without one of "
       "the paper's and tested for being a solution.",
-      fmt::format("{} ran for {} iterations.", kAlgorithm, kIterations)};
+      fmt::format("{} ran for {} iterations.", kCoinAlgorithm, kIterations)};
   return outcome;
 }
 
-}  // namespace coin_toss_parts
+}  // namespace
 
 TargetInfo coin_toss() {
-  using namespace coin_toss_parts;
   return {"coin-toss", "Brown, Sandholm 2017, sections 2 to 5",
-          "Coin Toss: unsafe, re-solve, maxmargin and reach-maxmargin on the paper's example", run};
+          "Coin Toss: unsafe, re-solve, maxmargin and reach-maxmargin on the paper's example",
+          run_coin_toss};
 }
 
 }  // namespace cleave::reproduce

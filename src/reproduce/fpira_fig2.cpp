@@ -13,16 +13,16 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace fpira_fig2_parts {
+namespace {
 
 constexpr size_t kQuickRow = 4;
-constexpr double kSame = 1e-9;
+constexpr double kSamePath = 1e-9;
 constexpr int64_t kEveryUpTo = 100;  // every iteration is measured up to here
-constexpr double kPaperIterations = 5e3;
-constexpr double kSaySeconds = 0.5;
+constexpr double kFpiraIterations = 5e3;
+constexpr double kSayPointSeconds = 0.5;
 
 // What runs side by side: fictitious play in the original game first.
-enum Runner : size_t { kPlay, kMerge, kPublished, kNumRunners };
+enum FpiraCurve : size_t { kPlay, kMergedCells, kPublishedCells, kNumCurves };
 
 // The smallest of 1, 2, 5, 10, 20, 50, ... from `iteration` on: rows of the table.
 int64_t next_step(int64_t iteration) {
@@ -38,10 +38,10 @@ int64_t next_measured(int64_t iteration) {
   return std::min(solve::next_check(iteration), next_step(iteration));
 }
 
-struct Point {
+struct FpiraPoint {
   int64_t iteration = 0;
-  std::array<double, kNumRunners> exploitability = {};
-  std::array<double, kNumRunners> cells = {};  // fictitious play: none
+  std::array<double, kNumCurves> exploitability = {};
+  std::array<double, kNumCurves> cells = {};  // fictitious play: none
 
   double apart() const {
     double largest = 0;
@@ -52,9 +52,9 @@ struct Point {
   }
 };
 
-class Figure {
+class FpiraFigure {
  public:
-  explicit Figure(const Context& context)
+  explicit FpiraFigure(const Context& context)
       : context_(for_threads(context)),
         row_(kCermakRows[context.quick ? kQuickRow : kLargestRow]),
         game_(make_counted_game(context, row_.game())) {
@@ -70,9 +70,10 @@ class Figure {
     watch_.start();
     while (points_.empty() || (points_.back().exploitability[kPlay] > kCermakTarget &&
                                points_.back().iteration < kMostIterations)) {
-      Point point{.iteration = next_measured(points_.empty() ? 1 : points_.back().iteration + 1)};
-      core::parallel_for(kNumRunners, context_.threads, [&](size_t task) {
-        const size_t runner = kNumRunners - 1 - task;  // the dearest first
+      FpiraPoint point{.iteration =
+                           next_measured(points_.empty() ? 1 : points_.back().iteration + 1)};
+      core::parallel_for(kNumCurves, context_.threads, [&](size_t task) {
+        const size_t runner = kNumCurves - 1 - task;  // the dearest first
         advance(runner, point.iteration);
         measure(runner, point);
       });
@@ -92,15 +93,15 @@ class Figure {
     solve::Solver& solver = *solvers_[runner];
     while (solver.iterations() < iteration && !(context_.stop && *context_.stop)) {
       solver.iterate();
-      if (runner != kMerge || watch_.seconds() < said_ + kSaySeconds) continue;
+      if (runner != kMergedCells || watch_.seconds() < said_ + kSayPointSeconds) continue;
       said_ = watch_.seconds();
       context_.say(fmt::format(
           "{}: {} iterations, exploitability {:.3g} of {:.3g}", row_.name(), solver.iterations(),
-          points_.empty() ? 0 : points_.back().exploitability[kMerge], kCermakTarget));
+          points_.empty() ? 0 : points_.back().exploitability[kMergedCells], kCermakTarget));
     }
   }
 
-  void measure(size_t runner, Point& point) {
+  void measure(size_t runner, FpiraPoint& point) {
     solve::Workspace& work = work_[runner];
     for (int p = 0; p < 2; ++p)
       solvers_[runner]->average_plan(p, work.plan[static_cast<size_t>(p)]);
@@ -121,12 +122,12 @@ class Figure {
   std::unique_ptr<CountedGame> game_;
   std::vector<std::unique_ptr<solve::Solver>> solvers_;  // [runner]
   std::vector<solve::Workspace> work_;                   // [runner]
-  std::vector<Point> points_;
+  std::vector<FpiraPoint> points_;
   core::Stopwatch watch_;
   double said_ = 0;
 };
 
-Table Figure::make_table() const {
+Table FpiraFigure::make_table() const {
   Table table{.name = "iterations",
               .title = fmt::format(
                   "Leduc {}: exploitability in chips, and cells of the abstraction", row_.name()),
@@ -135,26 +136,27 @@ Table Figure::make_table() const {
                           "published, % of G' with ends"},
               .rows = {}};
   double apart = 0;
-  for (const Point& point : points_) {
+  for (const FpiraPoint& point : points_) {
     apart = std::max(apart, point.apart());
     if (next_step(point.iteration) != point.iteration && &point != &points_.back()) continue;
     table.rows.push_back({static_cast<double>(point.iteration), point.exploitability[kPlay],
-                          point.exploitability[kMerge], apart, point.cells[kMerge],
-                          point.cells[kPublished], 100 * point.cells[kMerge] / game_->with_ends,
-                          100 * point.cells[kPublished] / game_->with_ends});
+                          point.exploitability[kMergedCells], apart, point.cells[kMergedCells],
+                          point.cells[kPublishedCells],
+                          100 * point.cells[kMergedCells] / game_->with_ends,
+                          100 * point.cells[kPublishedCells] / game_->with_ends});
   }
   return table;
 }
 
-NamedChart Figure::make_exploitability_chart() const {
+NamedChart FpiraFigure::make_exploitability_chart() const {
   report::Chart chart;
   chart.title = fmt::format("Leduc {}", row_.name());
   chart.x_label = "iterations";
   chart.y_label = "exploitability, chips";
   for (const auto& [runner, name] :
-       {std::pair{kPlay, "fictitious play"}, std::pair{kMerge, "FPIRA (the same curve)"}}) {
+       {std::pair{kPlay, "fictitious play"}, std::pair{kMergedCells, "FPIRA (the same curve)"}}) {
     report::Series series{name, {}, {}};
-    for (const Point& point : points_) {
+    for (const FpiraPoint& point : points_) {
       series.x.push_back(static_cast<double>(point.iteration));
       series.y.push_back(point.exploitability[runner]);
     }
@@ -163,7 +165,7 @@ NamedChart Figure::make_exploitability_chart() const {
   return {"exploitability", std::move(chart)};
 }
 
-NamedChart Figure::make_cells_chart() const {
+NamedChart FpiraFigure::make_cells_chart() const {
   report::Chart chart;
   chart.title = fmt::format("Leduc {}", row_.name());
   chart.x_label = "iterations";
@@ -174,10 +176,10 @@ NamedChart Figure::make_cells_chart() const {
   };
   level("G', with ends", game_->with_ends);
   level("G', somebody acts", game_->acting);
-  for (const auto& [runner, name] :
-       {std::pair{kPublished, "FPIRA, as published"}, std::pair{kMerge, "FPIRA, merge"}}) {
+  for (const auto& [runner, name] : {std::pair{kPublishedCells, "FPIRA, as published"},
+                                     std::pair{kMergedCells, "FPIRA, merge"}}) {
     report::Series series{name, {}, {}};
-    for (const Point& point : points_) {
+    for (const FpiraPoint& point : points_) {
       series.x.push_back(static_cast<double>(point.iteration));
       series.y.push_back(point.cells[runner]);
     }
@@ -186,29 +188,29 @@ NamedChart Figure::make_cells_chart() const {
   return {"cells", std::move(chart)};
 }
 
-std::vector<Check> Figure::make_checks() const {
+std::vector<Check> FpiraFigure::make_checks() const {
   double apart = 0;
-  for (const Point& point : points_) apart = std::max(apart, point.apart());
-  const Point& last = points_.back();
+  for (const FpiraPoint& point : points_) apart = std::max(apart, point.apart());
+  const FpiraPoint& last = points_.back();
   return {{fmt::format("theorem 1: FPIRA, cells merged and as published, is as exploitable as "
                        "fictitious play to {:g} chips after every iteration measured",
-                       kSame),
+                       kSamePath),
            fmt::format("{} iterations measured, all up to {}: {:.2g} chips apart at most",
                        points_.size(), kEveryUpTo, apart),
-           apart <= kSame},
+           apart <= kSamePath},
           {fmt::format("FPIRA ends below a gap of {}", 2 * kCermakTarget),
-           fmt::format("gap {:.4g} after {} iterations", 2 * last.exploitability[kMerge],
+           fmt::format("gap {:.4g} after {} iterations", 2 * last.exploitability[kMergedCells],
                        cell_text(static_cast<double>(last.iteration))),
-           last.exploitability[kMerge] <= kCermakTarget}};
+           last.exploitability[kMergedCells] <= kCermakTarget}};
 }
 
-std::vector<std::string> Figure::make_notes() const {
+std::vector<std::string> FpiraFigure::make_notes() const {
   std::vector<std::string> notes = cermak_notes();
   notes.push_back(fmt::format(
       "The paper reaches the gap after about {} updates of one player; here it took {} updates "
       "of each. Its chips, tie-breaking and first strategy are not given: bets and raises of 1 to "
       "k chips in both rounds and the first action everywhere are ours.",
-      cell_text(kPaperIterations), cell_text(static_cast<double>(points_.back().iteration))));
+      cell_text(kFpiraIterations), cell_text(static_cast<double>(points_.back().iteration))));
   if (context_.quick) {
     notes.push_back(fmt::format("The short form: {} in place of the paper's {}.", row_.name(),
                                 kCermakRows[kLargestRow].name()));
@@ -216,14 +218,14 @@ std::vector<std::string> Figure::make_notes() const {
   return notes;
 }
 
-Outcome run(const Context& context) { return Figure(context).run(); }
+Outcome run_fpira_fig2(const Context& context) { return FpiraFigure(context).run(); }
 
-}  // namespace fpira_fig2_parts
+}  // namespace
 
 TargetInfo fpira_fig2() {
-  using namespace fpira_fig2_parts;
   return {"fpira-fig2", fmt::format("{}, figure 2 (a) and (b)", kCermak),
-          "FPIRA beside fictitious play: the same exploitability in fewer information sets", run};
+          "FPIRA beside fictitious play: the same exploitability in fewer information sets",
+          run_fpira_fig2};
 }
 
 }  // namespace cleave::reproduce

@@ -11,7 +11,7 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace fpira_random_parts {
+namespace {
 
 // A number of the paper's, over its games.
 struct Spread {
@@ -212,14 +212,14 @@ std::vector<std::string> Sample::make_notes() const {
   return notes;
 }
 
-Outcome run(const Context& context) { return Sample(context).run(); }
+Outcome run_fpira_random(const Context& context) { return Sample(context).run(); }
 
-}  // namespace fpira_random_parts
+}  // namespace
 
 TargetInfo fpira_random() {
-  using namespace fpira_random_parts;
   return {"fpira-random", fmt::format("{}, section 5.1, random games", kCermak),
-          "80 random games of depth 7 and 8 by FPIRA: how small the abstraction stays", run};
+          "80 random games of depth 7 and 8 by FPIRA: how small the abstraction stays",
+          run_fpira_random};
 }
 
 }  // namespace cleave::reproduce

@@ -10,7 +10,7 @@
 #include "reproduce/fpira_games.h"
 
 namespace cleave::reproduce {
-namespace fpira_table_parts {
+namespace {
 
 // Ways to split cells. The first is the default and the one that is judged.
 struct Way {
@@ -25,9 +25,9 @@ constexpr double kLarge = 1e5;  // information sets with ends
 constexpr size_t kQuickRows = 2;
 constexpr double kMostSeconds = 30 * 60;
 constexpr double kMostMegabytes = 1000;
-constexpr double kSame = 1e-9;
+constexpr double kSameResult = 1e-9;
 
-struct Row {
+struct SizeRow {
   const CermakRow* paper;
   double acting = 0;
   double with_ends = 0;
@@ -54,9 +54,9 @@ class SizeTable {
   }
 
  private:
-  Row measure(const CermakRow& paper) const {
+  SizeRow measure(const CermakRow& paper) const {
     const auto game = make_counted_game(context_, paper.game());
-    Row row{&paper, game->acting, game->with_ends};
+    SizeRow row{&paper, game->acting, game->with_ends};
     size_t ways = 0;
     while (ways < kWays.size() && (row.with_ends < kLarge || kWays[ways].in_large_games)) ++ways;
     row.runs.resize(ways);
@@ -69,7 +69,7 @@ class SizeTable {
     return row;
   }
 
-  static double final_percent(const Row& row) {
+  static double final_percent(const SizeRow& row) {
     return percent(row.runs[0].abstraction.cells, row.with_ends);
   }
 
@@ -86,7 +86,7 @@ class SizeTable {
   std::vector<std::string> make_notes() const;
 
   const Context context_;
-  std::vector<Row> rows_;
+  std::vector<SizeRow> rows_;
 };
 
 Table SizeTable::make_counts() const {
@@ -94,7 +94,7 @@ Table SizeTable::make_counts() const {
               .title = "Information sets of the original game, G'",
               .columns = {"setting", "paper", "with ends", "somebody acts"},
               .rows = {}};
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     table.rows.push_back({row.paper->name(), row.paper->infosets, row.with_ends, row.acting});
   }
   return table;
@@ -115,7 +115,7 @@ Table SizeTable::make_percent(const char* name, const char* of, bool is_paper_co
     column(fmt::format("final, {}", way.label), false);
   }
   column("best response", true);
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     const double whole = is_paper_count ? row.with_ends : row.acting;
     std::vector<Cell> cells = {row.paper->name()};
     const auto add = [&](size_t ours, std::optional<double> paper) {
@@ -139,7 +139,7 @@ Table SizeTable::make_sizes() const {
               .columns = {"setting", "cells", "iterations", "seconds", "exploitability, chips",
                           "first cells", "final cells", "most cells", "best response, sets"},
               .rows = {}};
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     for (size_t w = 0; w < row.runs.size(); ++w) {
       const RunFigures& run = row.runs[w];
       const solve::Abstraction& a = run.abstraction;
@@ -158,7 +158,7 @@ Table SizeTable::make_memory() const {
               .columns = {"setting", "cells", "strategy", "partition", "best response", "together",
                           "peak so far, MB"},
               .rows = {}};
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     for (size_t w = 0; w < row.runs.size(); ++w) {
       const solve::Abstraction& a = row.runs[w].abstraction;
       table.rows.push_back(
@@ -172,7 +172,7 @@ Table SizeTable::make_memory() const {
 
 Check SizeTable::check_counts() const {
   size_t equal = 0;
-  for (const Row& row : rows_) equal += row.with_ends == row.paper->infosets ? 1 : 0;
+  for (const SizeRow& row : rows_) equal += row.with_ends == row.paper->infosets ? 1 : 0;
   return {"information sets with ends: the paper's number exactly, in every row",
           fmt::format("equal in {} of {} rows", equal, rows_.size()), equal == rows_.size()};
 }
@@ -180,7 +180,7 @@ Check SizeTable::check_counts() const {
 Check SizeTable::check_paper_sizes() const {
   std::string measured;
   bool passed = true;
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     const double ours = one_decimal(final_percent(row));
     passed = passed && row.runs[0].reached && ours <= row.paper->last;
     measured += fmt::format("{}{:.1f} ({})", measured.empty() ? "" : ", ", ours, row.paper->last);
@@ -194,7 +194,7 @@ Check SizeTable::check_paper_sizes() const {
 Check SizeTable::check_same_path() const {
   double apart = 0;
   bool same = true;
-  for (const Row& row : rows_) {
+  for (const SizeRow& row : rows_) {
     for (const RunFigures& run : row.runs) {
       same = same && run.iterations == row.runs[0].iterations;
       apart = std::max(apart, std::abs(run.exploitability - row.runs[0].exploitability));
@@ -202,10 +202,10 @@ Check SizeTable::check_same_path() const {
   }
   return {fmt::format("however cells are split: as many iterations, and the same exploitability to "
                       "{:g}",
-                      kSame),
+                      kSameResult),
           fmt::format("iterations {}, exploitability {:.2g} apart at most",
                       same ? "equal in every row" : "not equal in every row", apart),
-          same && apart <= kSame};
+          same && apart <= kSameResult};
 }
 
 Check SizeTable::check_falling(const char* along, const std::vector<size_t>& rows) const {
@@ -225,7 +225,7 @@ Check SizeTable::check_falling(const char* along, const std::vector<size_t>& row
 }
 
 Check SizeTable::check_largest() const {
-  const Row& row = rows_.back();
+  const SizeRow& row = rows_.back();
   const RunFigures& run = row.runs[0];
   return {fmt::format("{} reaches a gap of {} within {:.0f} minutes and {:.0f} MB",
                       row.paper->name(), 2 * kCermakTarget, kMostSeconds / 60, kMostMegabytes),
@@ -265,14 +265,13 @@ std::vector<std::string> SizeTable::make_notes() const {
   return notes;
 }
 
-Outcome run(const Context& context) { return SizeTable(context).run(); }
+Outcome run_fpira_table(const Context& context) { return SizeTable(context).run(); }
 
-}  // namespace fpira_table_parts
+}  // namespace
 
 TargetInfo fpira_table() {
-  using namespace fpira_table_parts;
   return {"fpira-table", fmt::format("{}, figure 2 (c)", kCermak),
-          "seven Leduc games by FPIRA: how small the abstraction stays", run};
+          "seven Leduc games by FPIRA: how small the abstraction stays", run_fpira_table};
 }
 
 }  // namespace cleave::reproduce

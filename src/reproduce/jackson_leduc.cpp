@@ -12,19 +12,19 @@
 #include "solve/evaluate.h"
 
 namespace cleave::reproduce {
-namespace jackson_leduc_parts {
+namespace {
 
 using decompose::OffPath;
 using tree::Strategy;
 
-constexpr const char* kGame = "leduc(distinct=false)";
+constexpr const char* kJacksonGame = "leduc(distinct=false)";
 constexpr double kMbbPerChip = 500;  // a big blind of 2 chips
 constexpr const char* kDefault = "pcfr+";
 constexpr const char* kPaperSolver = "pure-cfr";
-constexpr int64_t kPaperIterations = 100'000'000;
+constexpr int64_t kJacksonIterations = 100'000'000;
 
 // One solver, run for as many iterations in the whole game as in every recovery game.
-struct Setting {
+struct SolverSetting {
   std::string algorithm;
   int64_t iterations = 1;
   Strategy trunk = {};
@@ -32,12 +32,13 @@ struct Setting {
   double seconds = 0;                        // of the recoveries, standard approach included
 };
 
-std::vector<Setting> make_settings(bool quick) {
-  std::vector<Setting> settings = {{"lp", 1}};
+std::vector<SolverSetting> make_settings(bool quick) {
+  std::vector<SolverSetting> settings = {{"lp", 1}};
   for (const int64_t n : {1'000, 10'000}) settings.push_back({kDefault, n});
   settings.push_back({"cfr+", 10'000});
   std::vector<int64_t> sampled = {20'000, 200'000, 2'000'000};
-  if (!quick) sampled = {100'000, 1'000'000, 10'000'000, kPaperIterations, 4 * kPaperIterations};
+  if (!quick)
+    sampled = {100'000, 1'000'000, 10'000'000, kJacksonIterations, 4 * kJacksonIterations};
   for (const int64_t n : sampled) settings.push_back({kPaperSolver, n});
   return settings;
 }
@@ -53,7 +54,7 @@ class Recovery {
  public:
   explicit Recovery(const Context& context)
       : context_(context),
-        game_(games::make_game(kGame)),
+        game_(games::make_game(kJacksonGame)),
         problem_(solve::make_problem(*game_)),
         cut_(decompose::make_cut(*game_, problem_.tree, "round:1")),
         settings_(make_settings(context.quick)) {}
@@ -62,11 +63,11 @@ class Recovery {
     // The trunks beside each other, the dearest first; then each one's recoveries beside each
     // other.
     core::parallel_for(settings_.size(), context_.threads, [&](size_t i) {
-      Setting& setting = settings_[settings_.size() - 1 - i];
+      SolverSetting& setting = settings_[settings_.size() - 1 - i];
       setting.trunk = decompose::find_equilibrium(problem_, options(setting));
       setting.whole = mbb(setting.trunk);
     });
-    for (Setting& setting : settings_) recover(setting);
+    for (SolverSetting& setting : settings_) recover(setting);
     try_variants();
     return outcome();
   }
@@ -76,7 +77,7 @@ class Recovery {
     return kMbbPerChip * solve::certify(problem_, strategy).exploitability;
   }
 
-  decompose::RecoveryOptions options(const Setting& setting) const {
+  decompose::RecoveryOptions options(const SolverSetting& setting) const {
     return {.algorithm = setting.algorithm,
             .iterations = setting.iterations,
             .seed = context_.seed,
@@ -84,7 +85,7 @@ class Recovery {
             .stop = context_.stop};
   }
 
-  void recover(Setting& setting) {
+  void recover(SolverSetting& setting) {
     core::Stopwatch clock;
     clock.start();
     const auto how = options(setting);
@@ -98,7 +99,7 @@ class Recovery {
   }
 
   void try_variants();
-  const Setting& best(std::string_view algorithm) const {  // with the most iterations
+  const SolverSetting& best(std::string_view algorithm) const {  // with the most iterations
     const auto place = std::ranges::find_if(settings_.rbegin(), settings_.rend(),
                                             [&](auto& s) { return s.algorithm == algorithm; });
     return *place;
@@ -113,12 +114,12 @@ class Recovery {
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
   decompose::Cut cut_;
-  std::vector<Setting> settings_;
+  std::vector<SolverSetting> settings_;
   std::vector<Variant> variants_;
 };
 
 void Recovery::try_variants() {
-  const Setting& setting = best(kDefault);
+  const SolverSetting& setting = best(kDefault);
   const auto how = options(setting);
   const auto each = decompose::each_subgame(cut_);
   const std::vector<uint32_t> all = {decompose::kAllSubgames};
@@ -151,12 +152,12 @@ Table Recovery::main_table() const {
               .columns = {"solver", "iterations", "whole game", "standard approach",
                           "path recovery", "seconds of recovering"},
               .rows = {{std::string("paper: pure external CFR"),
-                        static_cast<double>(kPaperIterations),
+                        static_cast<double>(kJacksonIterations),
                         0.49,
                         38.53,
                         0.93,
                         {}}}};
-  for (const Setting& s : settings_) {
+  for (const SolverSetting& s : settings_) {
     table.rows.push_back({s.algorithm,
                           s.algorithm == "lp" ? Cell() : Cell(static_cast<double>(s.iterations)),
                           s.whole, s.standard, s.path, s.seconds});
@@ -165,7 +166,7 @@ Table Recovery::main_table() const {
 }
 
 Table Recovery::variant_table() const {
-  const Setting& setting = best(kDefault);
+  const SolverSetting& setting = best(kDefault);
   Table table{
       .name = "variants",
       .title = fmt::format("Other recoveries of the same five subgames by {}, {} iterations "
@@ -187,7 +188,7 @@ NamedChart Recovery::make_chart() const {
                              .series = {{"whole game", {}, {}},
                                         {"standard approach", {}, {}},
                                         {"path recovery", {}, {}}}}};
-  for (const Setting& s : settings_) {
+  for (const SolverSetting& s : settings_) {
     if (s.algorithm != kPaperSolver) continue;
     const double values[] = {s.whole, s.standard, s.path};
     for (size_t i = 0; i < 3; ++i) {
@@ -200,7 +201,7 @@ NamedChart Recovery::make_chart() const {
 
 std::vector<Check> Recovery::make_checks() const {
   std::vector<Check> checks;
-  const auto check = [&](const Setting& s, const char* what, double measured, double limit,
+  const auto check = [&](const SolverSetting& s, const char* what, double measured, double limit,
                          bool below) {
     checks.push_back({fmt::format("{}, {} iterations: {} {} {:g} mbb/g", s.algorithm, s.iterations,
                                   what, below ? "below" : "above", limit),
@@ -208,7 +209,7 @@ std::vector<Check> Recovery::make_checks() const {
                       below ? measured < limit : measured > limit});
   };
   for (const char* algorithm : {kDefault, kPaperSolver}) {
-    const Setting& s = best(algorithm);
+    const SolverSetting& s = best(algorithm);
     // Sampling gets there with the square root of its iterations: the quick form has 1/200 of them.
     const double factor = context_.quick && algorithm == kPaperSolver ? 20 : 1;
     check(s, "whole game", s.whole, 0.5 * factor, true);
@@ -248,17 +249,16 @@ Outcome Recovery::outcome() const {
   return outcome;
 }
 
-Outcome run(const Context& context) { return Recovery(context).run(); }
+Outcome run_jackson_leduc(const Context& context) { return Recovery(context).run(); }
 
-}  // namespace jackson_leduc_parts
+}  // namespace
 
 TargetInfo jackson_leduc() {
-  using namespace jackson_leduc_parts;
   return {
       .name = "jackson-leduc",
       .source = "Jackson 2014, Results",
       .summary = "Leduc: subgames recovered by the standard approach and by path recovery games",
-      .run = run};
+      .run = run_jackson_leduc};
 }
 
 }  // namespace cleave::reproduce

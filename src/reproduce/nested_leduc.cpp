@@ -14,38 +14,38 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace nested_leduc_parts {
+namespace {
 
 using decompose::ActionAbstraction;
 using decompose::SmallGame;
 using solve::Problem;
 using tree::Strategy;
 
-struct Setting {
+struct NestedSetting {
   const char* name;  // of its files
   const char* game;
   const char* dropped;
   double big_blind;  // two antes, as Jackson counts Leduc
 };
 constexpr std::array kSettings = {
-    Setting{"leduc", "leduc(distinct=false,bets=2:3:4/4:6:8)", "bet3,raise3,bet6,raise6", 2},
+    NestedSetting{"leduc", "leduc(distinct=false,bets=2:3:4/4:6:8)", "bet3,raise3,bet6,raise6", 2},
     // A half, three quarters and the whole of the first pot, as in the paper.
-    Setting{"pots", "leduc(distinct=false,ante=4,bets=4:6:8/8:12:16)", "bet6,raise6,bet12,raise12",
-            8}};
+    NestedSetting{"pots", "leduc(distinct=false,ante=4,bets=4:6:8/8:12:16)",
+                  "bet6,raise6,bet12,raise12", 8}};
 
-struct Row {
+struct MethodRow {
   const char* label;
   const char* method;
   bool expensive;
   double paper;    // mbb/h in no-limit flop hold'em: table 4
   bool is_judged;  // unsafe solving promises nothing
 };
-constexpr std::array kRows = {
-    Row{"resolve", "resolve", false, 150.2, true},
-    Row{"maxmargin", "maxmargin", false, 122.0, true},
-    Row{"reach-maxmargin", "reach-maxmargin", false, 119.1, true},
-    Row{"reach-maxmargin, expensive", "reach-maxmargin", true, 149.2, true},
-    Row{"unsafe, expensive", "unsafe", true, 148.3, false}};
+constexpr std::array kMethodRows = {
+    MethodRow{"resolve", "resolve", false, 150.2, true},
+    MethodRow{"maxmargin", "maxmargin", false, 122.0, true},
+    MethodRow{"reach-maxmargin", "reach-maxmargin", false, 119.1, true},
+    MethodRow{"reach-maxmargin, expensive", "reach-maxmargin", true, 149.2, true},
+    MethodRow{"unsafe, expensive", "unsafe", true, 148.3, false}};
 constexpr double kPaperTranslation = 1465;
 constexpr double kTimesBetter = 2;
 
@@ -53,17 +53,17 @@ constexpr const char* kSolver = "pcfr+";  // of whole games
 constexpr const char* kSubgameSolver = "cfr+";
 constexpr double kAccuracy = 1e-7;  // in big blinds; the limit on iterations mostly comes first
 
-struct Grid {
+struct NestedGrid {
   std::vector<int64_t> iterations;  // per subgame, ascending
   int64_t whole_game;
 };
-Grid make_grid(bool quick) {
+NestedGrid make_nested_grid(bool quick) {
   if (quick) return {{10, 30, 100, 300}, 4'000};
   return {{10, 30, 100, 300, 1'000, 3'000, 10'000}, 100'000};
 }
 
 // One point: both seats solved for by one method.
-struct Point {
+struct NestedPoint {
   std::array<double, 2> loss = {};  // [seat]: to a best response in the large game
   double mean = 0;
   double over_bound = 0;  // loss beyond what proposition 1 allows: not above 0
@@ -75,12 +75,12 @@ struct Solved {
   solve::Certificate certificate;
 };
 
-class Comparison {
+class NestedComparison {
  public:
-  Comparison(const Context& context, const Setting& setting)
+  NestedComparison(const Context& context, const NestedSetting& setting)
       : context_(context),
         setting_(setting),
-        grid_(make_grid(context.quick)),
+        grid_(make_nested_grid(context.quick)),
         game_(games::make_game(setting.game)),
         large_(solve::make_problem(*game_)),
         abstraction_(decompose::drop_actions(*game_, large_.tree, setting.dropped)),
@@ -154,22 +154,22 @@ class Comparison {
 
   void solve_nested() {
     const size_t n = grid_.iterations.size();
-    std::array<std::vector<std::array<decompose::NestedResult, 2>>, kRows.size()> results;
+    std::array<std::vector<std::array<decompose::NestedResult, 2>>, kMethodRows.size()> results;
     for (auto& row : results) row.resize(n);
-    core::parallel_for(kRows.size() * n * 2, context_.threads, [&](size_t task) {
-      const size_t i = n - 1 - task / (2 * kRows.size());  // the dearest first
-      const size_t r = task / 2 % kRows.size();
+    core::parallel_for(kMethodRows.size() * n * 2, context_.threads, [&](size_t task) {
+      const size_t i = n - 1 - task / (2 * kMethodRows.size());  // the dearest first
+      const size_t r = task / 2 % kMethodRows.size();
       decompose::NestedOptions options;
-      options.expensive = kRows[r].expensive;
+      options.expensive = kMethodRows[r].expensive;
       options.solving.algorithm = kSubgameSolver;
       options.solving.iterations = grid_.iterations[i];
       options.solving.stop = context_.stop;
       results[r][i][task % 2] =
           decompose::solve_nested(large_, abstraction_, static_cast<int>(task % 2), trunk_,
-                                  decompose::make_method(kRows[r].method), options);
+                                  decompose::make_method(kMethodRows[r].method), options);
     });
-    points_.assign(kRows.size(), std::vector<Point>(n));
-    for (size_t r = 0; r < kRows.size(); ++r) {
+    points_.assign(kMethodRows.size(), std::vector<NestedPoint>(n));
+    for (size_t r = 0; r < kMethodRows.size(); ++r) {
       for (size_t i = 0; i < n; ++i) points_[r][i] = measure(results[r][i]);
       for (const auto& seat : results[r].back()) num_assumed_ += seat.num_assumed;
     }
@@ -183,17 +183,17 @@ class Comparison {
     std::copy(from.begin() + first, from.begin() + end, to.begin() + first);
   }
 
-  Point measure(const Strategy& strategy) const {
+  NestedPoint measure(const Strategy& strategy) const {
     const solve::Certificate certificate = solve::certify(large_, strategy);
     const double value = whole_.certificate.value;  // Leduc is zero-sum
     return {.loss = {certificate.best_response[1] + value, certificate.best_response[0] - value},
             .mean = certificate.exploitability};
   }
 
-  Point measure(const std::array<decompose::NestedResult, 2>& seats) const {
+  NestedPoint measure(const std::array<decompose::NestedResult, 2>& seats) const {
     Strategy strategy = trunk_;
     for (size_t p = 0; p < 2; ++p) copy_seat(p, seats[p].strategy, strategy);
-    Point point = measure(strategy);
+    NestedPoint point = measure(strategy);
     const auto& within = blueprint_.certificate.best_response;
     const solve::Certificate whole = solve::certify(large_, strategy);
     point.over_bound = -std::numeric_limits<double>::infinity();
@@ -212,21 +212,21 @@ class Comparison {
   std::vector<Check> make_checks() const;
 
   const Context& context_;
-  const Setting& setting_;
-  Grid grid_;
+  const NestedSetting& setting_;
+  NestedGrid grid_;
   std::unique_ptr<games::Game> game_;
   Problem large_;
   ActionAbstraction abstraction_;
   SmallGame small_;
   Solved whole_, blueprint_;
   Strategy trunk_;  // the blueprint in the large game
-  Point translation_, floor_;
+  NestedPoint translation_, floor_;
   double floor_error_ = 0;
-  std::vector<std::vector<Point>> points_;  // [row][point of the grid]
+  std::vector<std::vector<NestedPoint>> points_;  // [row][point of the grid]
   size_t num_assumed_ = 0;
 };
 
-Table Comparison::make_table() const {
+Table NestedComparison::make_table() const {
   Table table{.name = setting_.name,
               .title = fmt::format("{} without {}: exploitability in the large game, subgames of "
                                    "{} iterations; big blind {} chips",
@@ -236,14 +236,14 @@ Table Comparison::make_table() const {
                           "as player one, chips", "as player two, chips", "mean, chips",
                           "mean, mbb", "times better than translation", "subgames"},
               .rows = {}};
-  const auto add = [&](const char* label, Cell paper, const Point& point, bool is_nested) {
+  const auto add = [&](const char* label, Cell paper, const NestedPoint& point, bool is_nested) {
     table.rows.push_back({std::string(label), std::move(paper), point.loss[0], point.loss[1],
                           point.mean, mbb(point.mean), translation_.mean / point.mean,
                           is_nested ? Cell(static_cast<double>(point.subgames)) : Cell()});
   };
   add("pseudo-harmonic translation", kPaperTranslation, translation_, false);
-  for (size_t r = 0; r < kRows.size(); ++r) {
-    add(kRows[r].label, kRows[r].paper, points_[r].back(), true);
+  for (size_t r = 0; r < kMethodRows.size(); ++r) {
+    add(kMethodRows[r].label, kMethodRows[r].paper, points_[r].back(), true);
   }
   add("best without the third size", {}, floor_, false);
   const double within = blueprint_.certificate.exploitability;
@@ -252,33 +252,33 @@ Table Comparison::make_table() const {
   return table;
 }
 
-NamedChart Comparison::make_chart() const {
+NamedChart NestedComparison::make_chart() const {
   report::Chart chart;
   chart.title = game_->name();
   chart.x_label = "iterations per subgame";
   chart.y_label = "exploitability, mbb";
   std::vector<double> x;
   for (const int64_t t : grid_.iterations) x.push_back(static_cast<double>(t));
-  const auto level = [&](const char* name, const Point& point) {
+  const auto level = [&](const char* name, const NestedPoint& point) {
     chart.series.push_back({name, {x.front(), x.back()}, {mbb(point.mean), mbb(point.mean)}});
   };
   level("translation", translation_);
-  for (size_t r = 0; r < kRows.size(); ++r) {
+  for (size_t r = 0; r < kMethodRows.size(); ++r) {
     std::vector<double> y;
-    for (const Point& point : points_[r]) y.push_back(mbb(point.mean));
-    chart.series.push_back({kRows[r].label, x, y});
+    for (const NestedPoint& point : points_[r]) y.push_back(mbb(point.mean));
+    chart.series.push_back({kMethodRows[r].label, x, y});
   }
   level("best without the third size", floor_);
   return {setting_.name, std::move(chart)};
 }
 
-std::vector<Check> Comparison::make_checks() const {
+std::vector<Check> NestedComparison::make_checks() const {
   double worst = 0;
   double over = -std::numeric_limits<double>::infinity();
   double least = std::numeric_limits<double>::infinity();
-  for (size_t r = 0; r < kRows.size(); ++r) {
-    if (kRows[r].is_judged) worst = std::max(worst, points_[r].back().mean);
-    for (const Point& point : points_[r]) {
+  for (size_t r = 0; r < kMethodRows.size(); ++r) {
+    if (kMethodRows[r].is_judged) worst = std::max(worst, points_[r].back().mean);
+    for (const NestedPoint& point : points_[r]) {
       over = std::max(over, point.over_bound);
       least = std::min(least, point.mean);
     }
@@ -301,9 +301,9 @@ std::vector<Check> Comparison::make_checks() const {
        least >= floor_.mean - floor_error_}};
 }
 
-Outcome run(const Context& context) {
+Outcome run_nested_leduc(const Context& context) {
   Outcome outcome;
-  for (const Setting& setting : kSettings) Comparison(context, setting).run(outcome);
+  for (const NestedSetting& setting : kSettings) NestedComparison(context, setting).run(outcome);
   outcome.notes.emplace_back(
       "The paper's column is no-limit flop hold'em with bets of 0.5, 0.75 and 1 pot, the 0.75 "
       "dropped: another game, for orientation only.");
@@ -320,12 +320,12 @@ Outcome run(const Context& context) {
   return outcome;
 }
 
-}  // namespace nested_leduc_parts
+}  // namespace
 
 TargetInfo nested_leduc() {
-  using namespace nested_leduc_parts;
   return {"nested-leduc", "Brown and Sandholm, NIPS 2017, table 4 (our own game)",
-          "nested solving against action translation in Leduc with three bet sizes", run};
+          "nested solving against action translation in Leduc with three bet sizes",
+          run_nested_leduc};
 }
 
 }  // namespace cleave::reproduce

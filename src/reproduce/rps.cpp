@@ -17,16 +17,16 @@
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
-namespace rps_parts {
+namespace {
 
 using decompose::Vectors;
 
-constexpr double kExact = 1e-9;
-constexpr double kIterated = 1e-4;
-constexpr const char* kAlgorithm = "cfr+";
-constexpr std::array<const char*, 3> kNames = {"rock", "paper", "scissors"};
-using Mix = std::array<double, 3>;
-constexpr Mix kThird = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+constexpr double kRpsExact = 1e-9;
+constexpr double kRpsIterated = 1e-4;
+constexpr const char* kRpsAlgorithm = "cfr+";
+constexpr std::array<const char*, 3> kThrowNames = {"rock", "paper", "scissors"};
+using ThrowMix = std::array<double, 3>;
+constexpr ThrowMix kThird = {1.0 / 3, 1.0 / 3, 1.0 / 3};
 
 struct RpsGame {
   RpsGame()
@@ -35,10 +35,10 @@ struct RpsGame {
         cut(decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "depth:1"))) {}
 
   // Three slots of player one, then three of player two.
-  static tree::Strategy profile(const Mix& one, const Mix& two) {
+  static tree::Strategy profile(const ThrowMix& one, const ThrowMix& two) {
     return {one[0], one[1], one[2], two[0], two[1], two[2]};
   }
-  static Mix mix_of(const tree::Strategy& profile, size_t player) {
+  static ThrowMix mix_of(const tree::Strategy& profile, size_t player) {
     return {profile[3 * player], profile[3 * player + 1], profile[3 * player + 2]};
   }
   // What the other player gets against this one's mix.
@@ -51,19 +51,19 @@ struct RpsGame {
   decompose::CutGame cut;
 };
 
-Mix pure(size_t action) {
-  Mix mix{};
+ThrowMix pure(size_t action) {
+  ThrowMix mix{};
   mix[action] = 1;
   return mix;
 }
 
-double off(const Mix& mix, const Mix& other) {
+double off(const ThrowMix& mix, const ThrowMix& other) {
   double most = 0;
   for (size_t a = 0; a < 3; ++a) most = std::max(most, std::abs(mix[a] - other[a]));
   return most;
 }
 
-std::string text_of(const Mix& mix) {
+std::string text_of(const ThrowMix& mix) {
   return fmt::format("{:.4f} {:.4f} {:.4f}", mix[0], mix[1], mix[2]);
 }
 
@@ -76,7 +76,7 @@ class Report {
                "loss: ours"},
               {}};
   }
-  void add(std::string what, const Mix& answer, Cell looks, Cell best, Cell paper, Cell ours) {
+  void add(std::string what, const ThrowMix& answer, Cell looks, Cell best, Cell paper, Cell ours) {
     table_.rows.push_back({std::move(what), text_of(answer), std::move(looks), std::move(best),
                            std::move(paper), std::move(ours)});
   }
@@ -116,7 +116,7 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
     const double loss = rps.loss(profile, 0);
     worst_gap = std::max(worst_gap, best[0] - value[0][0]);
     least_loss = std::min(least_loss, loss);
-    report.add(fmt::format("depth 1, v(h) = 0: always {}", kNames[a]), pure(a), value[0][0],
+    report.add(fmt::format("depth 1, v(h) = 0: always {}", kThrowNames[a]), pure(a), value[0][0],
                best[0], 1.0, loss);
   }
   report.check(
@@ -124,14 +124,14 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
       "response",
       fmt::format("gap to the best as the search sees it {:.1e}, smallest loss {:.9f}", worst_gap,
                   least_loss),
-      worst_gap <= kExact && std::abs(least_loss - 1) <= kExact);
+      worst_gap <= kRpsExact && std::abs(least_loss - 1) <= kRpsExact);
 }
 
 // v(h | p): the subgame below solved for the reach that the search sends there.
 void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& report) {
   const decompose::Piece& trunk = rps.cut.trunk;
   decompose::SolvedLeavesOptions options;
-  options.schedule = solve::make_schedule(kAlgorithm);
+  options.schedule = solve::make_schedule(kRpsAlgorithm);
   options.iterations = 100;
   decompose::SolvedLeaves leaves(
       [&](size_t leaf) { return std::make_unique<decompose::TreeEngine>(rps.cut.subgames[leaf]); },
@@ -142,18 +142,19 @@ void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& r
   const auto gadget = decompose::make_gadget(unsafe, {{1}, {1}, {{0}, {0}}});
   // Away from the answer, which is uniform, as uniform regret matching would begin.
   engine.set_strategy(RpsGame::profile(pure(0), kThird));
-  decompose::Resolver resolver(engine, *gadget, 0, {1}, solve::make_schedule(kAlgorithm), &leaves);
+  decompose::Resolver resolver(engine, *gadget, 0, {1}, solve::make_schedule(kRpsAlgorithm),
+                               &leaves);
   while (resolver.iterations() < iterations) resolver.iterate();
   tree::Strategy profile = RpsGame::profile(kThird, kThird);
   engine.copy_strategy(0, profile);
-  const Mix mix = RpsGame::mix_of(profile, 0);
+  const ThrowMix mix = RpsGame::mix_of(profile, 0);
   const double loss = rps.loss(profile, 0);
   report.add("depth 1, v(h | p): the subgame solved", mix, Cell{}, Cell{}, 0.0, loss);
   report.check(fmt::format("depth 1 with v(h | p): the search returns 1/3, 1/3, 1/3 to {}, from a "
                            "start at always rock",
-                           kIterated),
+                           kRpsIterated),
                fmt::format("{}, off by {:.1e}", text_of(mix), off(mix, kThird)),
-               off(mix, kThird) <= kIterated);
+               off(mix, kThird) <= kRpsIterated);
 }
 
 struct Resolving {
@@ -195,10 +196,11 @@ void resolve_unsafely(const RpsGame& rps, const std::vector<decompose::Summary>&
   report.add("unsafe: linear program", RpsGame::mix_of(unsafe.exact, 1),
              -value_against(unsafe.game, unsafe.exact), -unsafe.value, Cell{},
              rps.loss(unsafe.exact, 1));
-  report.check("unsafe re-solving: always rock is a solution and loses 1 to a best response",
-               fmt::format("{:.1e} short of the best in the unsafe game, loss {:.9f}",
-                           rock_value - unsafe.value, rock_loss),
-               std::abs(rock_value - unsafe.value) <= kExact && std::abs(rock_loss - 1) <= kExact);
+  report.check(
+      "unsafe re-solving: always rock is a solution and loses 1 to a best response",
+      fmt::format("{:.1e} short of the best in the unsafe game, loss {:.9f}",
+                  rock_value - unsafe.value, rock_loss),
+      std::abs(rock_value - unsafe.value) <= kRpsExact && std::abs(rock_loss - 1) <= kRpsExact);
 }
 
 void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& summaries,
@@ -206,9 +208,9 @@ void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& s
   const auto& values = summaries[0].best_response[0];
   const auto largest = std::ranges::max(values, {}, [](double v) { return std::abs(v); });
   report.check("the stored values of player one are (0, 0, 0)",
-               fmt::format("largest {:.1e}", std::abs(largest)), std::abs(largest) <= kExact);
+               fmt::format("largest {:.1e}", std::abs(largest)), std::abs(largest) <= kRpsExact);
   const Resolving safe = resolve_exactly(rps, summaries, equilibrium, "resolve");
-  const Mix exact = RpsGame::mix_of(safe.exact, 1);
+  const ThrowMix exact = RpsGame::mix_of(safe.exact, 1);
   report.add("safe: linear program", exact, -value_against(safe.game, safe.exact), -safe.value, 0.0,
              rps.loss(safe.exact, 1));
   const tree::Strategy rock = RpsGame::profile(kThird, pure(0));
@@ -217,25 +219,25 @@ void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& s
   report.check(
       "safe re-solving: always rock is no solution",
       fmt::format("{:.3f} short of the best in the re-solving game", rock_value - safe.value),
-      rock_value - safe.value > kIterated);
+      rock_value - safe.value > kRpsIterated);
 
   decompose::ResolveOptions options;
-  options.algorithm = kAlgorithm;
+  options.algorithm = kRpsAlgorithm;
   options.iterations = iterations;
   tree::Strategy iterated = equilibrium;
   decompose::resolve_subgame(rps.cut, summaries, 0, 1, decompose::make_method("resolve"), options,
                              iterated);
-  const Mix mix = RpsGame::mix_of(iterated, 1);
-  report.add(fmt::format("safe: {}", kAlgorithm), mix, -value_against(safe.game, iterated),
+  const ThrowMix mix = RpsGame::mix_of(iterated, 1);
+  report.add(fmt::format("safe: {}", kRpsAlgorithm), mix, -value_against(safe.game, iterated),
              -safe.value, 0.0, rps.loss(iterated, 1));
   report.check(fmt::format("safe re-solving returns the equilibrium, by linear program to {} and "
                            "by {} to {}",
-                           kExact, kAlgorithm, kIterated),
+                           kRpsExact, kRpsAlgorithm, kRpsIterated),
                fmt::format("off by {:.1e} and {:.1e}", off(exact, kThird), off(mix, kThird)),
-               off(exact, kThird) <= kExact && off(mix, kThird) <= kIterated);
+               off(exact, kThird) <= kRpsExact && off(mix, kThird) <= kRpsIterated);
 }
 
-Outcome run(const Context& context) {
+Outcome run_rps(const Context& context) {
   const int64_t iterations = context.quick ? 20'000 : 100'000;
   const RpsGame rps;
   const tree::Strategy equilibrium = solve::solve_lp(rps.problem).strategy;
@@ -254,18 +256,17 @@ Outcome run(const Context& context) {
        "that is searched or re-solved, \"best there\" that game's value; \"loss\" is what a best "
        "response in the real game takes from it.",
        fmt::format("{} ran for {} iterations, with 100 per subgame and iteration below the cut.",
-                   kAlgorithm, iterations)});
+                   kRpsAlgorithm, iterations)});
 }
 
-}  // namespace rps_parts
+}  // namespace
 
 TargetInfo rps() {
-  using namespace rps_parts;
   return {
       "rps", "Kroer 2020, lecture note 7 (search); Burch, Johanson, Bowling 2014 (re-solving)",
       "Rock-paper-scissors cut after the first choice: v(h) fails, v(h | p) and safe re-solving "
       "do not",
-      run};
+      run_rps};
 }
 
 }  // namespace cleave::reproduce
