@@ -12,6 +12,7 @@
 #include "hands/vector_games.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
+#include "whole/nested_games.h"
 
 namespace cleave::whole {
 namespace {
@@ -19,41 +20,6 @@ namespace {
 using hands::CardSet;
 using hands::Twin;
 using testing::HasSubstr;
-
-// Table 4's game with few cards: one bet before the flop of one card, `bets` on it.
-poker::Definition miniature(int ranks, int suits, int hole_cards, int bets) {
-  poker::Definition d;
-  d.name = "miniature";
-  d.stack = {20000, 20000};
-  d.blind = {100, 50};
-  d.ranks = ranks;
-  d.suits = suits;
-  d.hole_cards = hole_cards;
-  d.rounds = {{0, 1, 1, 0}, {1, 0, bets, 0}};
-  return d;
-}
-
-const poker::Sizes kSmall = poker::parse_sizes("50%,100%", "small");
-const poker::Sizes kLarge = poker::parse_sizes("50%,75%,100%", "large");
-
-hands::Setup make(const poker::Definition& d, const poker::Sizes& sizes, bool merge) {
-  hands::Setup setup = hands::make_setup(d, sizes);
-  if (merge) {
-    setup.symmetry = poker::all_suit_maps(d.suits);
-    setup.merge_hands = true;
-  }
-  return setup;
-}
-
-NestedOptions options_for(std::vector<std::string> methods, int64_t iterations = 30) {
-  NestedOptions options;
-  options.methods = std::move(methods);
-  options.small_iterations = iterations;
-  options.preflop_iterations = iterations;
-  options.subgame_iterations = iterations;
-  options.storage = hands::Storage::kF64;
-  return options;
-}
 
 const std::vector<std::string> kAll = {"translation",      "translation-anew",
                                        "resolve",          "maxmargin",
