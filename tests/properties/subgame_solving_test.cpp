@@ -5,6 +5,7 @@
 #include "decompose/gadget_game.h"
 #include "decompose/resolve.h"
 #include "decompose/tree_engine.h"
+#include "properties/worst.h"
 #include "random_case.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
@@ -16,26 +17,6 @@ namespace cleave::decompose {
 namespace {
 
 constexpr double kTolerance = 1e-7;
-
-class Worst {
- public:
-  explicit Worst(std::string what) : what_(std::move(what)) {}
-  ~Worst() {
-    fmt::print("  {}: worst {:.3g} over {} combinations{}\n", what_, worst_, count_,
-               where_.empty() ? "" : " (" + where_ + ")");
-  }
-  void see(double excess, const std::string& where) {
-    ++count_;
-    if (excess <= worst_) return;
-    worst_ = excess;
-    where_ = where;
-  }
-
- private:
-  std::string what_, where_;
-  double worst_ = -1e300;
-  int64_t count_ = 0;
-};
 
 // [opponent's state]: best-response value in V units against the hero's strategy in the subgame.
 std::vector<double> root_values(const Case& c, size_t subgame, int hero,
@@ -65,7 +46,7 @@ void check_safe_methods(int first, int end) {
       for (int hero = 0; hero < 2; ++hero) {
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero);
-        raised.see(excess, name + " " + c.name);
+        raised.see(excess, name + " " + c.name, std::abs(excess) > kTelling);
         ASSERT_LE(excess, kTolerance) << name << " in " << c.name << " case " << i;
         if (name != "resolve") continue;
         for (size_t s = 0; s < c.summaries.size(); ++s) {
@@ -76,13 +57,15 @@ void check_safe_methods(int first, int end) {
             if (input.counterfactual_reach[k] <= 0) continue;
             const double above =
                 (values[k] - input.alternatives.mean[k]) * input.counterfactual_reach[k];
-            root.see(above, c.name);
+            root.see(above, c.name, std::abs(above) > kTelling);
             ASSERT_LE(above, kTolerance) << c.name << " case " << i;
           }
         }
       }
     }
   }
+  raised.expect_cases(end - first, 7, 1.5);
+  root.expect_cases(end - first, 9, 1.4);
 }
 
 // Burch theorem 3: alternatives from the profile's own values, the re-solving game solved to
@@ -121,14 +104,15 @@ void check_burch_3(int first, int end) {
           solved[gadget_game.source_slot[slot]] = approximate[slot];
         }
         const double states = static_cast<double>(summary.value[opp].size());
-        const double excess = c.best_response(solved, 1 - hero) -
-                              c.best_response(c.strategy, 1 - hero) - (states - 1) * epsilon_s -
-                              epsilon_r;
-        worst.see(excess, c.name);
+        const double rise =
+            c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero);
+        const double excess = rise - (states - 1) * epsilon_s - epsilon_r;
+        worst.see(excess, c.name, std::abs(rise) > kTelling);
         ASSERT_LE(excess, kTolerance) << c.name << " case " << i;
       }
     }
   }
+  worst.expect_cases(end - first, 3.3, 1);
 }
 
 constexpr double kNoMargin = 1e300;  // the hero never comes here
@@ -179,11 +163,12 @@ void check_theorem_1(int first, int end) {
         const double promised = std::max(0.0, margin) * most_reached(c, s, 1 - hero, solved, input);
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero) + promised;
-        worst.see(excess, c.name);
+        worst.see(excess, c.name, promised > kTelling);
         ASSERT_LE(excess, kTolerance) << c.name << " case " << i;
       }
     }
   }
+  worst.expect_cases(end - first, 2.7, 0.55);
 }
 
 // Brown and Sandholm theorem 2: all subgames at once, gifts split and bounded; against the
@@ -210,11 +195,12 @@ void check_theorem_2(int first, int end) {
         if (promised == 0) continue;
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(without, 1 - hero) + promised;
-        worst.see(excess, c.name);
+        worst.see(excess, c.name, promised > kTelling);
         ASSERT_LE(excess, kTolerance) << c.name << " case " << i;
       }
     }
   }
+  worst.expect_cases(end - first, 0.7, 0.6);
 }
 
 // The least exploitable strategy of the hero that keeps to the trunk outside the subgames.
@@ -266,12 +252,12 @@ void check_theorem_3(int first, int end) {
       for (size_t s = 0; s < estimates.size(); ++s) {
         resolve_subgame(*c.game, estimates, s, hero, method, {.exact = true}, solved);
       }
-      const double excess =
-          c.best_response(solved, 1 - hero) - c.best_response(best, 1 - hero) - allowance;
-      worst.see(excess, c.name);
-      ASSERT_LE(excess, kTolerance) << c.name << " case " << i;
+      const double rise = c.best_response(solved, 1 - hero) - c.best_response(best, 1 - hero);
+      worst.see(rise - allowance, c.name, std::abs(rise) > kTelling);
+      ASSERT_LE(rise - allowance, kTolerance) << c.name << " case " << i;
     }
   }
+  worst.expect_cases(end - first, 1.8, 0.55);
 }
 
 TEST(SubgameSolving, SafeMethodsNeverRaiseExploitability) { check_safe_methods(0, 100); }
