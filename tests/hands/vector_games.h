@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/hash.h"
 #include "decompose/cut_game.h"
 #include "games/poker_game.h"
 #include "games/registry.h"
@@ -44,6 +45,25 @@ inline CardSet nth_set(CardSet from, int count, uint32_t index) {
   return sets.at(index);
 }
 
+// Every end of the game gets stakes of its own, up to a quarter higher than by the rules, in units
+// of 1 / kUnitsPerChip. No two ways to play are then worth the same. (Else, once a player always
+// folds, all bets are, and rounding chooses among them.) A line of play has the same stakes in
+// every tree that has it.
+inline constexpr poker::Chips kUnitsPerChip = 1'000'000;
+inline void make_stakes_odd(poker::BettingTree& tree, uint64_t seed) {
+  tree.betting.pot *= kUnitsPerChip;
+  for (uint32_t n = 0; n < tree.nodes.size(); ++n) {
+    poker::BettingNode& node = tree.nodes[n];
+    const bool ends = node.kind == poker::BettingNode::Kind::kFold ||
+                      node.kind == poker::BettingNode::Kind::kShowdown;
+    const std::string line = line_of(tree, n);
+    core::Hasher hasher;
+    hasher.add(seed).add_bytes(std::as_bytes(std::span(line)));
+    const auto odd = static_cast<poker::Chips>(hasher.finish().lo % (kUnitsPerChip / 4));
+    for (poker::Chips& put : node.put) put *= kUnitsPerChip + (ends ? odd : 0);
+  }
+}
+
 class Twin {
  public:
   // `other`: the same game under another name; none: the definition itself.
@@ -59,6 +79,24 @@ class Twin {
       const auto player = static_cast<size_t>(tree.player(set));
       sets[{player, at.node, at.board, at.newest, at.hole[player]}] = set;
     }
+  }
+
+  void make_stakes_odd(uint64_t seed) {
+    hands::make_stakes_odd(setup.tree, seed);
+    tree::Tree tree = std::move(problem.tree);
+    for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+      if (tree.actor[h] == tree::kTerminal) tree.payoff[tree.infoset[h]] = payoff(h);
+    }
+    problem = solve::make_problem(std::move(tree));
+  }
+
+  // Player one's at the end of a history.
+  double payoff(uint32_t history) const {
+    const Moment& at = places[history];
+    const auto payoffs = setup.tree.payoffs(at.node, 0);
+    const auto mine = poker::strength_of(at.hole[0] | at.board);
+    const auto theirs = poker::strength_of(at.hole[1] | at.board);
+    return mine > theirs ? payoffs.win : mine < theirs ? payoffs.lose : payoffs.tie;
   }
 
   const poker::BettingNode& node(uint32_t history) const {
