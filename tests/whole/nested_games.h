@@ -1,6 +1,6 @@
 #pragma once
 
-#include "poker/definition.h"
+#include "hands/vector_games.h"
 #include "whole/nested.h"
 
 // The game of table 4 with few cards, for tests of nested solving.
@@ -22,8 +22,11 @@ inline poker::Definition miniature(int ranks, int suits, int hole_cards, int bet
 inline const poker::Sizes kSmall = poker::parse_sizes("50%,100%", "small");
 inline const poker::Sizes kLarge = poker::parse_sizes("50%,75%,100%", "large");
 
-inline hands::Setup make(const poker::Definition& d, const poker::Sizes& sizes, bool merge) {
+// `odd`: seed of odd stakes; 0: as they are by the rules.
+inline hands::Setup make(const poker::Definition& d, const poker::Sizes& sizes, bool merge,
+                         uint64_t odd = 0) {
   hands::Setup setup = hands::make_setup(d, sizes);
+  if (odd > 0) hands::make_stakes_odd(setup.tree, odd);
   if (merge) {
     setup.symmetry = poker::all_suit_maps(d.suits);
     setup.merge_hands = true;

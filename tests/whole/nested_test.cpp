@@ -30,8 +30,11 @@ const std::vector<std::string> kAll = {"translation",      "translation-anew",
 // tree's own.
 class Pair {
  public:
-  Pair(const poker::Definition& d, NestedOptions options)
-      : twin(d, kLarge), job(make(d, kSmall, false), make(d, kLarge, false), std::move(options)) {
+  // `odd`: seed of odd stakes (hands::make_stakes_odd); 0: as they are by the rules.
+  Pair(const poker::Definition& d, NestedOptions options, uint64_t odd = 0)
+      : twin(d, kLarge),
+        job(make(d, kSmall, false, odd), make(d, kLarge, false, odd), std::move(options)) {
+    if (odd > 0) twin.make_stakes_odd(odd);
     job.solve_small();
     const tree::Tree& tree = twin.problem.tree;
     std::vector<bool> kept(tree.num_slots(), true);
@@ -122,6 +125,17 @@ class Pair {
   double best_response(size_t player, tree::Strategy against) const {
     return solve::best_respond(twin.problem, static_cast<int>(player), against);
   }
+  // To player one, when the hero meets another opponent.
+  double value(size_t hero, tree::Strategy strategy, const tree::Strategy& opponent) const {
+    const tree::Tree& tree = twin.problem.tree;
+    for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+      if (tree.player(set) == static_cast<int>(hero)) continue;
+      std::copy(opponent.begin() + tree.slot_begin[set],
+                opponent.begin() + tree.slot_begin[set + 1],
+                strategy.begin() + tree.slot_begin[set]);
+    }
+    return solve::certify(twin.problem, strategy).value;
+  }
 
   Twin twin;
   NestedJob job;
@@ -161,38 +175,83 @@ TEST(NestedJob, MeasuresWhatTheTreeEngineMeasures) {
   }
 }
 
-// Nested solving on the tree engine, by its own code, from the same small game. Few iterations:
-// where moves are worth the same, rounding decides about the sign of a regret, and the paths part.
+// Subgames in which everybody learns for 50 iterations; the two engines, or the same one with and
+// without merging, stay together for so long where nothing ties. Stakes are odd. Averages of CFR
+// play everything now and then, so that subgames of the small game are entered with every hand. And
+// CFR+ would part them too soon.
+constexpr int64_t kLearning = 50;
+NestedOptions learning(std::vector<std::string> methods) {
+  NestedOptions options = options_for(std::move(methods), kLearning);
+  options.small_algorithm = options.algorithm = "cfr";
+  options.small_iterations = 20;
+  return options;
+}
+
+// Nested solving on the tree engine, by its own code, from the same small game: as exploitable, and
+// worth the same against opponents who make all bets. (How exploitable a hero is may be decided
+// elsewhere: there gifts and alternatives need not show.) Tolerances are some three to ten times
+// what was measured; gifts left out or alternatives off by a hundredth are far above them.
 void compare_with_tree(const poker::Definition& d, const std::vector<std::string>& methods,
-                       int64_t iterations) {
-  Pair pair(d, options_for(methods, iterations));
+                       uint64_t odd, double tolerance) {
+  Pair pair(d, learning(methods), odd);
   const tree::Strategy small = pair.expanded();
   pair.job.run();
   for (size_t m = 0; m < methods.size(); ++m) {
     const NestedWay& way = pair.job.ways()[m];
-    double both = 0;
-    for (int hero = 0; hero < 2; ++hero) {
+    double both = 0, apart = 0;
+    for (size_t hero = 0; hero < 2; ++hero) {
       decompose::NestedOptions options;
       options.expensive = way.expensive;
-      options.solving.iterations = iterations;
-      const auto nested = decompose::solve_nested(pair.twin.problem, pair.abstraction, hero, small,
-                                                  *way.method, options);
-      both += pair.best_response(static_cast<size_t>(1 - hero), nested.strategy) / 2;
+      options.solving.algorithm = "cfr";
+      options.solving.iterations = kLearning;
+      const auto nested = decompose::solve_nested(
+          pair.twin.problem, pair.abstraction, static_cast<int>(hero), small, *way.method, options);
+      EXPECT_GE(nested.steps.size(), 30U) << methods[m];
+      both += pair.best_response(1 - hero, nested.strategy) / 2;
+      const tree::Strategy mine = pair.assembled(m, hero);
+      for (uint64_t seed = 1; seed <= 3; ++seed) {
+        const tree::Strategy opponent = random_strategy(pair.twin.problem.tree, seed);
+        apart = std::max(apart, std::abs(pair.value(hero, mine, opponent) -
+                                         pair.value(hero, nested.strategy, opponent)));
+      }
     }
-    EXPECT_NEAR(pair.job.exploitability(m).value, both, 2e-4) << methods[m];
+    EXPECT_NEAR(pair.job.exploitability(m).value / hands::kUnitsPerChip,
+                both / hands::kUnitsPerChip, 1e-4)
+        << methods[m];
+    EXPECT_LE(apart / hands::kUnitsPerChip, tolerance) << methods[m];
   }
 }
 
-const std::vector<std::string> kSolving(kAll.begin() + 2, kAll.end());
+const std::vector<std::string> kInexpensive = {"resolve",
+                                               "maxmargin",
+                                               "reach-maxmargin",
+                                               "reach-maxmargin(bound=false)",
+                                               "reach-maxmargin(gifts=single)",
+                                               "reach-resolve(bound=false)"};
+const std::vector<std::string> kExpensive = {"expensive-unsafe", "expensive-reach-maxmargin",
+                                             "expensive-reach-maxmargin(bound=false)"};
 
 TEST(NestedJob, AnswersAsTheTreeEngineDoes) {
-  compare_with_tree(miniature(3, 2, 1, 2), kSolving, 10);
+  for (const auto* methods : {&kInexpensive, &kExpensive}) {
+    compare_with_tree(miniature(3, 2, 1, 2), *methods, 2, 5e-4);
+  }
 }
 TEST(NestedJob, AnswersBetsInsideOfAnswersAsTheTreeEngineDoes) {
-  compare_with_tree(miniature(3, 2, 1, 3), {"reach-maxmargin(bound=false)", "expensive-unsafe"}, 5);
+  compare_with_tree(
+      miniature(3, 2, 1, 3),
+      {"reach-maxmargin(bound=false)", "reach-resolve(bound=false)", "expensive-unsafe"}, 1, 1e-3);
 }
+// Where pure strategies let a hand meet nobody, it is worth nothing to the tree engine and rounding
+// to the other. With two cards that is common, the more so the fewer suits there are and where
+// subgames begin earlier: with two suits strategies are up to 1.4 chips apart, with three 0.0014
+// but for expensive methods (0.4), with four 0.0003.
 TEST(NestedJob, AnswersHandsOfTwoCardsAsTheTreeEngineDoes) {
-  compare_with_tree(miniature(3, 2, 2, 1), kSolving, 1);
+  compare_with_tree(
+      miniature(3, 3, 2, 1),
+      {"reach-maxmargin", "reach-maxmargin(bound=false)", "reach-resolve(bound=false)"}, 5, 0.005);
+}
+TEST(FullNestedJob, AnswersHandsOfTwoCardsAsTheTreeEngineDoes) {
+  compare_with_tree(miniature(3, 4, 2, 1), kExpensive, 1, 1e-3);
 }
 
 TEST(NestedJob, HasNothingToAnswerWhereNothingIsLeftOut) {
@@ -207,15 +266,19 @@ TEST(NestedJob, HasNothingToAnswerWhereNothingIsLeftOut) {
 }
 
 TEST(NestedJob, MergesBoardsAndHands) {
-  for (const auto& [hole_cards, iterations] : {std::pair{1, 5}, std::pair{2, 1}}) {
+  std::vector<std::string> methods = kAll;
+  methods.emplace_back("reach-maxmargin(gifts=single)");
+  for (const int hole_cards : {1, 2}) {
     const poker::Definition d = miniature(3, 3, hole_cards, 2);
-    NestedJob merged(make(d, kSmall, true), make(d, kLarge, true), options_for(kAll, iterations));
-    NestedJob apart(make(d, kSmall, false), make(d, kLarge, false), options_for(kAll, iterations));
+    NestedJob merged(make(d, kSmall, true, 2), make(d, kLarge, true, 2), learning(methods));
+    NestedJob apart(make(d, kSmall, false, 2), make(d, kLarge, false, 2), learning(methods));
     merged.run();
     apart.run();
     EXPECT_LT(merged.num_deals(), apart.num_deals());
-    for (size_t m = 0; m < kAll.size(); ++m) {
-      EXPECT_NEAR(merged.exploitability(m).value, apart.exploitability(m).value, 2e-4) << kAll[m];
+    for (size_t m = 0; m < methods.size(); ++m) {
+      EXPECT_NEAR(merged.exploitability(m).value / hands::kUnitsPerChip,
+                  apart.exploitability(m).value / hands::kUnitsPerChip, 1e-5)
+          << methods[m];
     }
   }
 }
@@ -225,7 +288,8 @@ TEST(NestedJob, MergesBoardsAndHands) {
 TEST(NestedJob, AnswersCostAtMostTheirGains) {
   const poker::Definition d = miniature(4, 2, 1, 3);
   const std::vector<std::string> methods = {"resolve", "maxmargin", "reach-maxmargin"};
-  for (const int64_t iterations : {3, 300}) {
+  // The most that they cost was 240.8, 5.03 and 0.133 chips.
+  for (const auto& [iterations, most] : {std::pair{3, 250.0}, {50, 5.5}, {300, 0.15}}) {
     NestedOptions options = options_for(methods, iterations);
     options.small_iterations = 300;
     NestedJob job(make(d, kSmall, true), make(d, kLarge, true), options);
@@ -247,8 +311,8 @@ TEST(NestedJob, AnswersCostAtMostTheirGains) {
       }
       const double cost = job.exploitability(m).value - job.small_exploitability();
       EXPECT_LE(cost, gain + 1e-4) << methods[m];
-      EXPECT_GE(cost, -1e-4) << methods[m];
-      EXPECT_LT(cost, iterations == 300 ? 0.3 : 300) << methods[m];
+      EXPECT_GE(cost, gain / 2) << methods[m];  // it is about what they do cost
+      EXPECT_LT(cost, most) << methods[m];
     }
   }
 }
@@ -281,14 +345,8 @@ TEST(NestedJob, TranslationIsAMixtureOfDraws) {
   const tree::Strategy small = pair.expanded();
   for (size_t hero = 0; hero < 2; ++hero) {
     const tree::Strategy opponent = random_strategy(pair.twin.problem.tree, 7 + hero);
-    const auto value = [&](tree::Strategy strategy) {
-      const tree::Tree& t = pair.twin.problem.tree;
-      for (uint32_t set = 0; set < t.num_infosets(); ++set) {
-        if (t.player(set) == static_cast<int>(hero)) continue;
-        std::copy(opponent.begin() + t.slot_begin[set], opponent.begin() + t.slot_begin[set + 1],
-                  strategy.begin() + t.slot_begin[set]);
-      }
-      return solve::certify(pair.twin.problem, strategy).value;
+    const auto value = [&](const tree::Strategy& strategy) {
+      return pair.value(hero, strategy, opponent);
     };
     double mean = 0;
     for (int draws = 0; draws < 8; ++draws) {
