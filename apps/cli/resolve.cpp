@@ -17,7 +17,7 @@
 #include "paths.h"
 #include "results.h"
 #include "solve/defaults.h"
-#include "solve/solver.h"
+#include "solve/run.h"
 #include "terminal.h"
 #include "tree/strategy_file.h"
 
@@ -174,13 +174,8 @@ class Resolve {
       return tree::read_strategy(*game_, problem_.tree, args_.strategy);
     }
     const auto solve_it = [&](const solve::Problem& problem) {
-      const auto solver = solve::make_solver(args_.blueprint, problem,
-                                             {.planned_iterations = args_.blueprint_iterations});
-      while (!solver->finished() && solver->iterations() < args_.blueprint_iterations &&
-             !interrupted()) {
-        solver->iterate();
-      }
-      return solver->strategy();
+      return solve::run_blueprint(args_.blueprint, problem, args_.blueprint_iterations,
+                                  interrupted());
     };
     if (args_.abstraction.empty()) return solve_it(problem_);
     const decompose::InfosetMap map =

@@ -38,7 +38,7 @@ CLI::Validator whole_number() {
 
 CLI::Validator target_number() {
   return {[](const std::string& text) {
-            return parse_target(text)
+            return solve::parse_target(text)
                        ? ""
                        : refusal(text, "a number above 0, of chips, or with % of the pot");
           },

@@ -1,13 +1,11 @@
 #include "solve_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
-#include "core/number.h"
 #include "core/threads.h"
 #include "fmt/format.h"
 #include "interrupt.h"
@@ -19,8 +17,6 @@
 
 namespace cleave::cli {
 namespace {
-
-constexpr double kForever = 3e7;  // seconds, a year: longer than that is no forecast
 
 // Beside the strategy unless said otherwise: "leduc.csv" -> "leduc.history.csv". Empty for none.
 std::string history_path(const SolveArguments& args) {
@@ -53,15 +49,6 @@ void check_arguments(const SolveArguments& args) {
         fmt::format("{}: already there; add --resume to continue it, or remove it to start again",
                     args.checkpoint));
   }
-}
-
-std::optional<Target> parse_target(const std::string& text) {
-  Target target;
-  target.percent = text.ends_with('%');
-  const auto number = core::parse_number<double>(text.substr(0, text.size() - target.percent));
-  if (!number || !std::isfinite(*number) || *number <= 0) return std::nullopt;
-  target.number = *number;
-  return target;
 }
 
 void refuse_percent(const SolveArguments& args) {
@@ -155,30 +142,10 @@ void SolveRun::show_progress(int64_t iteration, double seconds, const solve::His
   std::string line =
       fmt::format("{} it  {}  {}/s  {}", grouped(iteration), standing(latest.exploitability),
                   rate_text(rate), seconds_text(seconds));
-  if (const auto left = time_left(iteration, seconds)) {
+  if (const auto left = solve::time_left(limits_, iteration, seconds, record_.history)) {
     line += fmt::format("  {} left", seconds_text(*left));
   }
   progress_.show(line, seconds);
-}
-
-// From the limits, and from the slope of the convergence in log-log terms where there is a target.
-std::optional<double> SolveRun::time_left(int64_t iteration, double seconds) const {
-  std::optional<double> left;
-  const auto consider = [&](double value) {
-    if (value >= 0 && (!left || value < *left)) left = value;
-  };
-  if (limits_.iterations) {
-    consider(seconds * static_cast<double>(*limits_.iterations - iteration) /
-             static_cast<double>(std::max<int64_t>(iteration, 1)));
-  }
-  if (limits_.seconds) consider(*limits_.seconds - seconds);
-  if (limits_.target) {
-    if (const auto end = report::time_to_target(record_.history, *limits_.target)) {
-      consider(*end - seconds);
-    }
-  }
-  if (left && *left > kForever) return std::nullopt;
-  return left;
 }
 
 std::string SolveRun::why() const {

@@ -34,12 +34,6 @@ struct SolveArguments {
 // Wrong file names are found before hours of solving, not after.
 void check_arguments(const SolveArguments& args);
 
-// "0.01" or "0.1%"; empty where it is neither or not above 0.
-struct Target {
-  double number = 0;
-  bool percent = false;
-};
-std::optional<Target> parse_target(const std::string& text);
 [[noreturn]] void refuse_percent(const SolveArguments& args);  // where there is no pot
 
 // One solve from options to result; an engine fills in the rest.
@@ -83,7 +77,6 @@ class SolveRun {
 
  private:
   void show_progress(int64_t iteration, double seconds, const solve::HistoryPoint& latest);
-  std::optional<double> time_left(int64_t iteration, double seconds) const;
   std::string why() const;
 
   const std::string history_path_;

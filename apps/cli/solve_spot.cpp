@@ -15,8 +15,6 @@
 namespace cleave::cli {
 namespace {
 
-constexpr double kDefaultPercent = 0.1;
-
 class SpotSolve final : public SolveRun {
  public:
   SpotSolve(const SolveArguments& args, hands::Problem problem) : SolveRun(args) {
@@ -41,15 +39,10 @@ class SpotSolve final : public SolveRun {
 
  private:
   void set_limits(const hands::Problem& problem) {
-    const auto& betting = problem.setup.tree.betting;
-    const auto pot = static_cast<double>(betting.pot + betting.committed[0] + betting.committed[1]);
-    if (!args_.target.empty()) {
-      const Target target = *parse_target(args_.target);
-      if (target.percent && problem.pot == 0) refuse_percent(args_);
-      limits_.target = target.percent ? target.number / 100 * pot : target.number;
-    } else if (!limits_.iterations && !limits_.seconds) {
-      limits_.target = kDefaultPercent / 100 * pot;
-    }
+    const auto target = solve::parse_target(args_.target);
+    if (target && target->percent && problem.pot == 0) refuse_percent(args_);
+    if (!target && !limits_.none()) return;
+    limits_.target = hands::target_chips(problem, target.value_or(hands::kDefaultTarget));
   }
 
   void build(hands::Problem problem) {
@@ -89,11 +82,7 @@ class SpotSolve final : public SolveRun {
       hands::write_strategy_csv(*solver_, args_.out);
       return;
     }
-    // Times differ from run to run, and interrupted runs are measured once more: what a solution
-    // keeps is where it ended.
-    solve::HistoryPoint end{iterations(), 0, result_.certificate.exploitability,
-                            result_.certificate.value};
-    solver_->save(args_.out, {0, {end}}, false);
+    solver_->save_solution(args_.out, result_.certificate);
   }
 
   void add_json(nlohmann::ordered_json& out) const override {

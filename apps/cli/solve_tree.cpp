@@ -35,10 +35,7 @@ class TreeSolve final : public SolveRun {
     if (solver_->abstraction()) check_cells_place();
     algorithm_ = task_.algorithm;
     limits_.target = target_;
-    const solve::SolverInfo& info = solve::find_solver(core::parse_call(task_.algorithm).name);
-    if (!limits_.iterations && !limits_.target && !limits_.seconds && !info.exact) {
-      limits_.target = solve::default_target(problem_, info.accuracy);
-    }
+    solve::add_default_target(problem_, task_.algorithm, limits_);
   }
 
  private:
@@ -48,7 +45,7 @@ class TreeSolve final : public SolveRun {
           "--storage {}: only the engine of hold'em spots (.toml) has it", args.storage));
     }
     if (args.target.empty()) return std::nullopt;
-    const auto target = parse_target(args.target);
+    const auto target = solve::parse_target(args.target);
     if (target->percent) refuse_percent(args);
     return target->number;
   }
@@ -76,14 +73,7 @@ class TreeSolve final : public SolveRun {
   void save_checkpoint(const solve::Record& record) override {
     solve::write_checkpoint(args_.checkpoint, problem_, task_, *solver_, record);
   }
-  void write_strategy() override {
-    const tree::Strategy strategy = solver_->strategy();
-    if (const auto abstraction = solver_->abstraction()) {
-      tree::write_abstract_strategy(*rules_, problem_.tree, abstraction->cell, strategy, args_.out);
-    } else {
-      tree::write_strategy(*rules_, problem_.tree, strategy, args_.out);
-    }
-  }
+  void write_strategy() override { solve::write_strategy(*rules_, problem_, *solver_, args_.out); }
 
   void add_json(nlohmann::ordered_json& out) const override {
     out["infosets"] = problem_.tree.num_infosets();

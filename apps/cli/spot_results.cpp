@@ -12,11 +12,6 @@ constexpr double kWhole = 9007199254740992;  // 2^53: whole numbers are exact up
 
 }  // namespace
 
-std::array<double, 2> both_values(const solve::Certificate& c) {
-  // exploitability = (best responses - values) / 2
-  return {c.value, c.best_response[0] + c.best_response[1] - 2 * c.exploitability - c.value};
-}
-
 std::string count_text(double count) {
   return count <= kWhole ? grouped(static_cast<int64_t>(count)) : fmt::format("{:.3g}", count);
 }
@@ -42,7 +37,7 @@ std::string chips_text(const hands::Problem& problem, double chips) {
 
 void add_spot_json(nlohmann::ordered_json& out, const hands::Problem& problem,
                    const solve::Certificate& c, const hands::Counts& counts) {
-  out["values"] = both_values(c);
+  out["values"] = c.values();
   if (problem.pot > 0) {
     out["pot"] = problem.pot;
     out["exploitability_percent"] = 100 * c.exploitability / problem.pot;
@@ -52,7 +47,7 @@ void add_spot_json(nlohmann::ordered_json& out, const hands::Problem& problem,
 }
 
 void print_spot_certificate(const hands::Problem& problem, const solve::Certificate& c) {
-  const auto values = both_values(c);
+  const auto values = c.values();
   const char* name = "value";
   for (size_t p = 0; p < 2; ++p) {
     const std::string share =

@@ -10,9 +10,6 @@
 // What solve, evaluate, info and show print alike of spots.
 namespace cleave::cli {
 
-// What both expect when they follow the profile: with rake these do not sum to the pot.
-std::array<double, 2> both_values(const solve::Certificate& certificate);
-
 void add_spot_json(nlohmann::ordered_json& out, const hands::Problem& problem,
                    const solve::Certificate& certificate, const hands::Counts& counts);
 void print_spot_certificate(const hands::Problem& problem, const solve::Certificate& certificate);

@@ -65,9 +65,7 @@ std::string make_example(const Workspace& workspace, int threads) {
   limits.target = kExampleTarget * solver.problem().pot;
   solve::Record record;
   const solve::Certificate certificate = solve::run(solver, limits, {}, record).certificate;
-  const solve::HistoryPoint end{solver.iterations(), 0, certificate.exploitability,
-                                certificate.value};
-  solver.save(path.string(), {0, {end}}, false);
+  solver.save_solution(path.string(), certificate);
   return kExampleFile;
 }
 

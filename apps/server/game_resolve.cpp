@@ -94,16 +94,12 @@ class ResolveRun {
       return;
     }
     const std::string path = place(task_.trunk);
-    const auto solver = solve::make_solver(task_.blueprint, task_.game->problem(),
-                                           {.planned_iterations = task_.blueprint_iterations});
-    while (!solver->finished() && solver->iterations() < task_.blueprint_iterations) {
-      if (context_.stop()) throw core::RunError("stopped while the trunk was being solved");
-      solver->iterate();
-      report(fmt::format("solving the trunk: iteration {} of {}", solver->iterations(),
-                         task_.blueprint_iterations),
-             0, solver->iterations(), task_.blueprint_iterations);
-    }
-    trunk_ = solver->strategy();
+    const int64_t all = task_.blueprint_iterations;
+    trunk_ = solve::run_blueprint(
+        task_.blueprint, task_.game->problem(), all, context_.stop(), [&](int64_t done) {
+          report(fmt::format("solving the trunk: iteration {} of {}", done, all), 0, done, all);
+        });
+    if (context_.stop()) throw core::RunError("stopped while the trunk was being solved");
     tree::write_strategy(task_.game->game(), tree_, trunk_, path);
   }
 
@@ -173,7 +169,7 @@ class ResolveRun {
                           static_cast<double>(done) / static_cast<double>(all)) /
                          stages;
     const double left = share > 0 ? seconds * (1 - share) / share : 0;
-    Json progress = game_progress(text, seconds, left, done, {});
+    Json progress = run_progress(text, seconds, left, done, {});
     progress["share"] = share;
     context_.report(progress);
   }

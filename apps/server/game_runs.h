@@ -17,8 +17,8 @@ void add_game_solve(Routes& routes, Services& services);
 void add_game_resolve(Routes& routes, Services& services);
 
 // `Progress` of types.ts; `left` in seconds.
-Json game_progress(const std::string& text, double seconds, std::optional<double> left,
-                   int64_t iteration, const std::vector<solve::HistoryPoint>& points);
+Json run_progress(const std::string& text, double seconds, std::optional<double> left,
+                  int64_t iteration, const std::vector<solve::HistoryPoint>& points);
 
 // Throws InputError for an algorithm that could neither end soon nor be stopped.
 void refuse_large_program(const OpenGame& game, const solve::SolverInfo& info);

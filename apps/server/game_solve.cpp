@@ -1,11 +1,8 @@
-#include <algorithm>
-
 #include "core/error.h"
 #include "fmt/format.h"
 #include "report/history.h"
 #include "server/game_runs.h"
 #include "solve/defaults.h"
-#include "tree/strategy_file.h"
 
 namespace cleave::server {
 namespace {
@@ -32,38 +29,6 @@ struct GameSolve {
   }
 };
 
-// The first limit that will be met, as far as can be told.
-std::optional<double> solve_time_left(const solve::Limits& limits, int64_t iteration,
-                                      double seconds,
-                                      const std::vector<solve::HistoryPoint>& history) {
-  std::optional<double> left;
-  const auto consider = [&](double value) {
-    if (value >= 0 && value < kMostSeconds && (!left || value < *left)) left = value;
-  };
-  if (limits.iterations) {
-    consider(seconds * static_cast<double>(*limits.iterations - iteration) /
-             static_cast<double>(std::max<int64_t>(iteration, 1)));
-  }
-  if (limits.seconds) consider(*limits.seconds - seconds);
-  if (limits.target) {
-    if (const auto end = report::time_to_target(history, *limits.target)) consider(*end - seconds);
-  }
-  return left;
-}
-
-void write_run(const GameSolve& task, const solve::Solver& solver, const solve::Record& record,
-               const std::string& strategy_path, const std::string& history_path) {
-  const tree::Strategy strategy = solver.strategy();
-  const tree::Tree& tree = task.game->tree();
-  if (const auto abstraction = solver.abstraction()) {
-    tree::write_abstract_strategy(task.game->game(), tree, abstraction->cell, strategy,
-                                  strategy_path);
-  } else {
-    tree::write_strategy(task.game->game(), tree, strategy, strategy_path);
-  }
-  report::write_history_csv({task.game->name(), task.algorithm, record.history}, history_path);
-}
-
 Json run_solve(const GameSolve& task, const Workspace& workspace, JobContext& context) {
   // Another job may have written there since this one was asked for.
   const std::string strategy_path = task.strategy_place(workspace);
@@ -77,9 +42,9 @@ Json run_solve(const GameSolve& task, const Workspace& workspace, JobContext& co
   solve::Hooks hooks;
   hooks.stop = &context.stop();
   hooks.progress = [&](int64_t iteration, double seconds, const solve::HistoryPoint& latest) {
-    context.report(game_progress(
+    context.report(run_progress(
         fmt::format("iteration {}, exploitability {:.3g} chips", iteration, latest.exploitability),
-        seconds, solve_time_left(task.limits, iteration, seconds, record.history), iteration,
+        seconds, solve::time_left(task.limits, iteration, seconds, record.history), iteration,
         record.history));
   };
   const solve::RunResult result =
@@ -87,7 +52,8 @@ Json run_solve(const GameSolve& task, const Workspace& workspace, JobContext& co
   if (solver->iterations() == 0) {
     throw core::RunError("stopped before the first iteration: there is nothing to save");
   }
-  write_run(task, *solver, record, strategy_path, history_path);
+  solve::write_strategy(task.game->game(), problem, *solver, strategy_path);
+  report::write_history_csv({task.game->name(), task.algorithm, record.history}, history_path);
   Json out = certificate_json(result.certificate);
   out["strategy"] = workspace.name_of(strategy_path);
   out["history"] = workspace.name_of(history_path);
@@ -117,9 +83,7 @@ GameSolve read_solve(GameCache& cache, int threads, const Arguments& arguments) 
   const solve::SolverInfo& info = solve::find_solver(core::parse_call(task.algorithm).name);
   const solve::Problem& problem = task.game->problem();
   refuse_large_program(*task.game, info);
-  if (!task.limits.iterations && !task.limits.target && !task.limits.seconds && !info.exact) {
-    task.limits.target = solve::default_target(problem, info.accuracy);
-  }
+  solve::add_default_target(problem, task.algorithm, task.limits);
   solve::make_solver(task.algorithm, problem, task.options);  // says now what it cannot do
   return task;
 }
@@ -137,8 +101,8 @@ Json add_solve(Services& services, GameCache& cache, const Arguments& arguments)
 
 }  // namespace
 
-Json game_progress(const std::string& text, double seconds, std::optional<double> left,
-                   int64_t iteration, const std::vector<solve::HistoryPoint>& points) {
+Json run_progress(const std::string& text, double seconds, std::optional<double> left,
+                  int64_t iteration, const std::vector<solve::HistoryPoint>& points) {
   Json share = nullptr;
   if (left) share = seconds + *left > 0 ? seconds / (seconds + *left) : 1.0;
   return {{"text", text},

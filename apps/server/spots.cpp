@@ -3,12 +3,11 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
-#include "core/number.h"
 #include "core/units.h"
 #include "fmt/format.h"
 #include "hands/plan.h"
 #include "report/history.h"
-#include "server/services.h"
+#include "server/game_runs.h"
 #include "server/solutions.h"
 #include "server/spot_form.h"
 
@@ -16,7 +15,6 @@ namespace cleave::server {
 namespace {
 
 constexpr size_t kLongestSpot = 256 * 1024;  // bytes of a spot's text
-constexpr const char* kDefaultTarget = "0.1%";
 
 Json range_reply(const Arguments& args) {
   poker::Range range;
@@ -78,15 +76,12 @@ Json check_spot(const Arguments& args) {
   return out;
 }
 
-// "0.1%" of the pot, or chips.
-double parse_target_chips(const std::string& text, double pot) {
-  const bool percent = text.ends_with('%');
-  const auto number = core::parse_number<double>(text.substr(0, text.size() - (percent ? 1 : 0)));
-  if (!number || !(*number > 0) || !(*number < 1e12)) {
-    throw core::InputError(fmt::format(
-        "target '{}': allowed is a part of the pot such as 0.1%, or a number of chips", text));
-  }
-  return percent ? *number / 100 * pot : *number;
+solve::Target read_target(const Arguments& args) {
+  if (!args.has("target")) return hands::kDefaultTarget;
+  const std::string text = args.text("target");
+  if (const auto target = solve::parse_target(text)) return *target;
+  throw core::InputError(fmt::format(
+      "target '{}': allowed is a part of the pot such as 0.1%, or a number of chips", text));
 }
 
 // A solve as the queue runs it.
@@ -118,15 +113,18 @@ class SpotSolve {
     solve::Hooks hooks;
     hooks.stop = &context.stop();
     hooks.progress = [&](int64_t iteration, double seconds, const solve::HistoryPoint& latest) {
-      context.report(progress(solver, record, iteration, seconds, latest));
+      context.report(
+          run_progress(fmt::format("{} iterations, {:.2g}% of the pot", core::grouped(iteration),
+                                   100 * latest.exploitability / solver.problem().pot),
+                       seconds, solve::time_left(limits_, iteration, seconds, record.history),
+                       iteration, record.history));
     };
     const solve::RunResult result = solve::run(solver, limits_, hooks, record);
     if (solver.iterations() == 0) {
       throw core::RunError("stopped before the first iteration: there is nothing to save");
     }
     const solve::Certificate& c = result.certificate;
-    // As `cleave solve --out` keeps it: the same bytes.
-    solver.save(out, {0, {{solver.iterations(), 0, c.exploitability, c.value}}}, false);
+    solver.save_solution(out, c);
     report::write_history_csv({solver.problem().name, options_.algorithm, record.history}, history);
     const double pot = solver.problem().pot;
     return {{"file", workspace_.name_of(out)},
@@ -134,8 +132,7 @@ class SpotSolve {
             {"seconds", record.seconds},
             {"exploitability", c.exploitability},
             {"exploitability_percent", 100 * c.exploitability / pot},
-            {"values",
-             {c.value, c.best_response[0] + c.best_response[1] - 2 * c.exploitability - c.value}},
+            {"values", c.values()},
             {"best_response", c.best_response},
             {"memory_bytes", memory_}};
   }
@@ -152,37 +149,10 @@ class SpotSolve {
   void set_limits(const Arguments& args) {
     if (args.has("iterations")) limits_.iterations = args.whole("iterations", 1, 1'000'000'000);
     if (args.has("seconds")) limits_.seconds = args.number("seconds", 1e-3, 1e7);
-    if (args.has("target") || (!limits_.iterations && !limits_.seconds)) {
-      limits_.target = parse_target_chips(args.text_or("target", kDefaultTarget), problem_.pot);
+    if (args.has("target") || limits_.none()) {
+      limits_.target = hands::target_chips(problem_, read_target(args));
     }
     options_.planned_iterations = limits_.iterations.value_or(0);
-  }
-
-  Json progress(const hands::SpotSolver& solver, const solve::Record& record, int64_t iteration,
-                double seconds, const solve::HistoryPoint& latest) const {
-    Json out;
-    out["text"] = fmt::format("{} iterations, {:.2g}% of the pot", core::grouped(iteration),
-                              100 * latest.exploitability / solver.problem().pot);
-    out["share"] =
-        limits_.iterations
-            ? Json(static_cast<double>(iteration) / static_cast<double>(*limits_.iterations))
-            : Json();
-    out["seconds"] = seconds;
-    out["left"] = nullptr;
-    if (limits_.target) {
-      const auto end = report::time_to_target(record.history, *limits_.target);
-      if (end && *end >= seconds && *end < 1e7) {
-        out["left"] = *end - seconds;
-        out["share"] = seconds / *end;
-      }
-    }
-    out["iteration"] = iteration;
-    out["exploitability"] = latest.exploitability;
-    out["points"] = Json::array();
-    for (const solve::HistoryPoint& p : record.history) {
-      out["points"].push_back({p.iteration, p.seconds, p.exploitability, p.value});
-    }
-    return out;
   }
 
   const Workspace& workspace_;

@@ -128,6 +128,16 @@ void SpotSolver::save(const std::string& path, const solve::Record& record, bool
   tree::write_archive(archive, path, arrays);
 }
 
+void SpotSolver::save_solution(const std::string& path, const solve::Certificate& c) {
+  save(path, {0, {{iterations_, 0, c.exploitability, c.value}}}, false);
+}
+
+double target_chips(const Problem& problem, const solve::Target& target) {
+  const poker::Betting& betting = problem.setup.tree.betting;
+  return target.chips(
+      static_cast<double>(betting.pot + betting.committed[0] + betting.committed[1]));
+}
+
 PokerFile::PokerFile(const std::string& path) : path_(path), file_(path) {
   archive_ = file_.read();
   const auto kind = archive_.texts.find("kind");

@@ -11,6 +11,11 @@ namespace cleave::hands {
 // What converges fastest per second on the fixed spots (docs/performance.md).
 inline constexpr const char* kDefaultAlgorithm = "dcfr(gamma=3)";
 
+// A run that nothing limits ends here.
+inline constexpr solve::Target kDefaultTarget = {0.1, true};
+// A target in chips; of a whole game the blinds are the pot.
+double target_chips(const Problem& problem, const solve::Target& target);
+
 struct SolverOptions {
   std::string algorithm = kDefaultAlgorithm;  // of the CFR family
   Storage storage = Storage::kF32;
@@ -37,6 +42,9 @@ class SpotSolver final : public solve::Runnable {
   // A file that holds the problem and the average strategy; with everything that later iterations
   // need it is a checkpoint.
   void save(const std::string& path, const solve::Record& record, bool everything);
+  // The strategy with where it ended alone: times differ from run to run, and interrupted runs are
+  // measured once more, so that equal runs write equal bytes.
+  void save_solution(const std::string& path, const solve::Certificate& certificate);
 
  private:
   friend class PokerFile;

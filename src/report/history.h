@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +24,5 @@ void write_history_csv(const History& history, const std::string& path);
 
 // Throws InputError `file:line: what; what is allowed`.
 History read_history_csv(const std::string& path);
-
-// When, in seconds from the start, the run reaches `target` if exploitability goes on falling with
-// the power of time of its last half; empty while that cannot be told.
-std::optional<double> time_to_target(std::span<const HistoryPoint> points, double target);
 
 }  // namespace cleave::report

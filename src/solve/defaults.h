@@ -1,5 +1,6 @@
 #pragma once
 
+#include "solve/limits.h"
 #include "solve/problem.h"
 
 namespace cleave::solve {
@@ -10,5 +11,8 @@ inline constexpr const char* kDefaultAlgorithm = "pcfr+";
 
 // A sensible accuracy: this fraction of the largest difference between two payoffs.
 double default_target(const Problem& problem, double accuracy);
+// Of a run that nothing limits: the target that its algorithm reaches in a moment; none where the
+// algorithm ends by itself.
+void add_default_target(const Problem& problem, std::string_view algorithm, Limits& limits);
 
 }  // namespace cleave::solve

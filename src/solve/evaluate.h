@@ -18,6 +18,11 @@ struct Certificate {
   // (best_response[0] + best_response[1] - constant sum) / 2: NashConv / 2, the mean loss over
   // seats.
   double exploitability = 0;
+
+  // To both players: those of raked poker do not sum to a constant.
+  std::array<double, 2> values() const {
+    return {value, best_response[0] + best_response[1] - 2 * exploitability - value};
+  }
 };
 
 // Scratch for evaluations, so that none allocates.

@@ -3,29 +3,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "solve/evaluate.h"
+#include "solve/limits.h"
 #include "solve/solver.h"
 
 namespace cleave::solve {
-
-// When to stop, whichever comes first; empty: no such limit. Iterations and seconds count from the
-// very beginning, over all resumed parts of a run.
-struct Limits {
-  std::optional<int64_t> iterations;
-  std::optional<double> target;  // exploitability, in the game's chips
-  std::optional<double> seconds;
-};
-
-struct HistoryPoint {
-  int64_t iteration = 0;
-  double seconds = 0;         // of solving, without the time that these measurements take
-  double exploitability = 0;  // in the game's chips
-  double value = 0;           // to player one
-  friend bool operator==(const HistoryPoint&, const HistoryPoint&) = default;
-};
 
 // What a run has done so far; a checkpoint keeps it.
 struct Record {
@@ -70,5 +54,11 @@ int64_t next_check(int64_t iteration);
 
 RunResult run(const Problem& problem, Solver& solver, const Limits& limits, int threads,
               const Hooks& hooks, Record& record);
+
+// What the algorithm plays after so many iterations, fewer where it is finished or stopped before.
+// `progress`: after each.
+tree::Strategy run_blueprint(std::string_view algorithm, const Problem& problem, int64_t iterations,
+                             const std::atomic<bool>& stop,
+                             const std::function<void(int64_t iteration)>& progress = {});
 
 }  // namespace cleave::solve

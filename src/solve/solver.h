@@ -79,4 +79,9 @@ const SolverInfo& find_solver(std::string_view name);  // throws InputError list
 std::unique_ptr<Solver> make_solver(std::string_view spec, const Problem& problem,
                                     const RunOptions& options = {});
 
+// What the solver answers with, at a path as of tree::write_strategy(); of an abstraction with its
+// cells.
+void write_strategy(const games::Game& game, const Problem& problem, const Solver& solver,
+                    const std::string& path);
+
 }  // namespace cleave::solve
