@@ -27,7 +27,7 @@ TEST(Targets, OnlyOfRunsThatNothingLimits) {
   Limits limits;
   add_default_target(problem, "cfr+", limits);
   EXPECT_EQ(limits.target, default_target(problem, find_solver("cfr+").accuracy));
-  Limits seconds{.seconds = 2};
+  Limits seconds{{}, {}, 2};
   add_default_target(problem, "cfr+", seconds);
   EXPECT_FALSE(seconds.target);
   Limits exact;
@@ -54,14 +54,14 @@ TEST(Forecasts, AreExactForAPowerOfTime) {
 TEST(Forecasts, TheFirstLimitCounts) {
   const auto points = falling(20);  // ten seconds so far
   const auto left = [&](const Limits& limits) { return time_left(limits, 20, 10, points); };
-  EXPECT_FALSE(left({}));
-  EXPECT_DOUBLE_EQ(*left({.iterations = 100}), 40);
-  EXPECT_DOUBLE_EQ(*left({.seconds = 25}), 15);
-  EXPECT_NEAR(*left({.target = 0.01}), 290, 1e-6);
-  EXPECT_DOUBLE_EQ(*left({.iterations = 100, .target = 0.01, .seconds = 25}), 15);
-  EXPECT_DOUBLE_EQ(*left({.iterations = 22, .target = 0.01, .seconds = 25}), 1);
-  EXPECT_FALSE(left({.target = 1e-9}));  // a hundred years
-  EXPECT_DOUBLE_EQ(*left({.iterations = 100, .target = 1e-9}), 40);
+  EXPECT_FALSE(left(Limits()));
+  EXPECT_DOUBLE_EQ(*left({100, {}, {}}), 40);
+  EXPECT_DOUBLE_EQ(*left({{}, {}, 25}), 15);
+  EXPECT_NEAR(*left({{}, 0.01, {}}), 290, 1e-6);
+  EXPECT_DOUBLE_EQ(*left({100, 0.01, 25}), 15);
+  EXPECT_DOUBLE_EQ(*left({22, 0.01, 25}), 1);
+  EXPECT_FALSE(left({{}, 1e-9, {}}));  // a hundred years
+  EXPECT_DOUBLE_EQ(*left({100, 1e-9, {}}), 40);
 }
 
 TEST(RunBlueprint, DoesSoManyIterationsAndStops) {
