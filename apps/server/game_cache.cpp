@@ -76,8 +76,12 @@ std::shared_ptr<const OpenGame> GameCache::game(const std::string& spec) {
 
 std::shared_ptr<const OpenStrategy> GameCache::keep(const std::string& key, OpenStrategy strategy) {
   const OpenGame& game = *strategy.game;
-  if (game.solvable()) strategy.certificate = solve::certify(game.problem(), strategy.strategy);
-  strategy.worth = make_worth(game, strategy.strategy);
+  if (game.solvable()) {
+    strategy.certificate = solve::certify(game.problem(), strategy.strategy);
+    strategy.worth = solve::find_worth(game.problem(), strategy.strategy);
+  } else {
+    strategy.worth = solve::find_worth(game.tree(), strategy.strategy);
+  }
   auto open = std::make_shared<const OpenStrategy>(std::move(strategy));
   const std::lock_guard lock(mutex_);
   strategies_.add(key, open, game.tree().num_histories());

@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,8 @@
 #include "games/game.h"
 #include "server/services.h"
 #include "solve/evaluate.h"
-#include "tree/tree.h"
+#include "solve/worth.h"
+#include "tree/lines.h"
 
 // Games and strategies that are open: compiled and worked out once, kept for the next question.
 namespace cleave::server {
@@ -35,46 +35,27 @@ class OpenGame {
   bool solvable() const { return refusal_.empty(); }
 
   const tree::Labels& labels() const;
-  // The histories of an information set, ascending.
-  std::span<const uint32_t> members(uint32_t set) const;
+  const tree::Members& members() const { return members_; }
   // Throws InputError as make_cut() does.
   std::shared_ptr<const decompose::Cut> cut(const std::string& spec) const;
   const std::vector<std::string>& cuts() const;  // that make sense here
 
-  // From the root to the history, itself last.
-  std::vector<uint32_t> path(uint32_t history) const;
-  // The actions on the way to each of the histories.
-  std::vector<std::vector<std::string>> lines(std::span<const uint32_t> histories) const;
-
  private:
   static constexpr size_t kMostCuts = 8;
 
-  void list_members() const;
   void list_cuts() const;
 
   std::string name_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;  // only its tree where there is a refusal
   std::string refusal_;
+  tree::Members members_;
 
   mutable std::mutex mutex_;  // of what is made when it is first asked for
   mutable std::optional<tree::Labels> labels_;
-  mutable std::vector<uint32_t> member_begin_, member_;
   mutable std::optional<std::vector<std::string>> cut_names_;
   mutable std::list<std::pair<std::string, std::shared_ptr<const decompose::Cut>>> cuts_;
 };
-
-// What a strategy is worth everywhere. Payoffs are the game's own, shift included. Not a number
-// where nothing is known or nobody comes.
-struct Worth {
-  std::vector<double> value;         // [history], to player 1
-  std::vector<double> reach;         // [history], by both players and chance
-  std::vector<double> own_reach;     // [infoset]
-  std::vector<double> action_value;  // [slot] to its player, divided by the others' reach
-  std::vector<double> set_value;     // [infoset], the same for the strategy's mix
-  std::vector<double> best;          // [infoset], the same for a best response
-};
-Worth make_worth(const OpenGame& game, const tree::Strategy& strategy);
 
 // A strategy of an open game.
 struct OpenStrategy {
@@ -82,7 +63,7 @@ struct OpenStrategy {
   std::string text;  // what it is, in one line
   tree::Strategy strategy;
   std::optional<solve::Certificate> certificate;  // of games that can be solved
-  Worth worth;
+  solve::Worth worth;
 };
 
 // What was used last, as much as fits. Weights are numbers of histories.

@@ -174,12 +174,11 @@ Json show_tree(GameCache& cache, const Arguments& arguments) {
 }
 
 Json members_json(const OpenGame& game, uint32_t set) {
-  const auto all = game.members(set);
-  const auto some = all.first(std::min(all.size(), kMostMembers));
-  const auto lines = game.lines(some);
+  const auto all = game.members()[set];
   Json out = Json::array();
-  for (size_t i = 0; i < some.size(); ++i) {
-    out.push_back({{"id", some[i]}, {"path", fmt::format("{}", fmt::join(lines[i], "/"))}});
+  for (const uint32_t h : all.first(std::min(all.size(), kMostMembers))) {
+    const auto line = tree::line_to(game.game(), game.tree(), h);
+    out.push_back({{"id", h}, {"path", fmt::format("{}", fmt::join(line, "/"))}});
   }
   return out;
 }
@@ -218,7 +217,7 @@ Json infoset_json(const HistoryQuestion& question, uint32_t h) {
               {"best_response", nullptr},
               {"reach", nullptr}};
   if (!question.strategy) return out;
-  const Worth& worth = question.strategy->worth;
+  const solve::Worth& worth = question.strategy->worth;
   const uint32_t begin = tree.slot_begin[set];
   const uint32_t end = tree.slot_begin[set + 1];
   out["strategy"] = slots_json(question.strategy->strategy, begin, end);
@@ -226,17 +225,6 @@ Json infoset_json(const HistoryQuestion& question, uint32_t h) {
   out["value"] = number_or_null(worth.set_value[set]);
   out["best_response"] = number_or_null(worth.best[set]);
   out["reach"] = worth.own_reach[set];
-  return out;
-}
-
-Json payoff_json(const OpenGame& game, uint32_t h) {
-  if (game.tree().actor[h] != kTerminal) return nullptr;
-  Json out = Json::array();
-  tree::replay(game.game(), game.tree(), std::span(&h, 1), [&](uint32_t, const std::byte* state) {
-    for (int player = 0; player < 2; ++player) {
-      out.push_back(game.game().payoff(state, player).to_double());
-    }
-  });
   return out;
 }
 
@@ -249,18 +237,20 @@ Json show_history(GameCache& cache, const Arguments& arguments) {
       arguments.has("infoset")
           ? tree.first_history[static_cast<size_t>(arguments.whole("infoset", 0, last_set))]
           : question.history(arguments, "id");
-  std::vector<uint32_t> path = question.game->path(h);
+  std::vector<uint32_t> path = tree::path_to(tree, h);
   path.pop_back();
   std::vector<uint32_t> children;
   for (uint32_t child = tree.child_begin[h];
        child < tree.child_begin[h + 1] && children.size() < kMostChildren; ++child) {
     children.push_back(child);
   }
-  return {{"node", tree_nodes(question, {h})[0]},
-          {"path", tree_nodes(question, path)},
-          {"children", tree_nodes(question, children)},
-          {"payoff", payoff_json(*question.game, h)},
-          {"infoset", infoset_json(question, h)}};
+  return {
+      {"node", tree_nodes(question, {h})[0]},
+      {"path", tree_nodes(question, path)},
+      {"children", tree_nodes(question, children)},
+      {"payoff", tree.actor[h] == kTerminal ? Json(tree::payoffs_at(question.game->game(), tree, h))
+                                            : Json(nullptr)},
+      {"infoset", infoset_json(question, h)}};
 }
 
 std::string lower_case(std::string text) {

@@ -76,14 +76,17 @@ uint64_t read_seed(const Arguments& arguments) {
   return uint64_t{device()} << 32 | device();
 }
 
-Json start_table(Tables& tables, GameCache& games, SpotCache& spots, const Arguments& arguments) {
+Json start_table(Tables& tables, Services& services, const Arguments& arguments) {
   const PlayTable::Seats seats = read_seats(arguments);
   const uint64_t seed = read_seed(arguments);
   if (arguments.has("solution")) {
-    return tables.add(make_spot_table(spots, arguments.text("solution"), seats, seed));
+    const std::string file = arguments.text("solution");
+    auto solution = solutions_of(services)->open(services.workspace.existing(file, {".h5"}));
+    return tables.add(make_spot_table(file, std::move(solution), seats, seed));
   }
   const std::string game = arguments.text("game");
   const std::string file = arguments.text_or("strategy", "");
+  GameCache& games = *game_cache(services);
   auto opponent = file.empty() ? games.solved(game) : games.strategy(game, file);
   return tables.add(make_game_table(std::move(opponent), seats, seed));
 }
@@ -138,21 +141,12 @@ void PlayTable::finish(double payoff) {
   ++hands_;
 }
 
-size_t PlayTable::draw(const std::vector<double>& weights) {
-  double total = 0;
-  for (const double weight : weights) total += weight;
-  double left = random_.uniform() * total;
-  size_t last = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] <= 0) continue;
-    last = i;
-    left -= weights[i];
-    if (left < 0) break;
-  }
-  return last;  // rounding may leave a rest
-}
-
 Json log_entry(const char* who, const std::string& text) { return {{"who", who}, {"text", text}}; }
+
+const char* who_did(tree::Actor actor, int seat) {
+  if (actor == tree::kChance) return "chance";
+  return actor == seat ? "you" : "opponent";
+}
 
 std::string payoff_text(double payoff) {
   if (payoff == 0) return "come out even";
@@ -161,11 +155,11 @@ std::string payoff_text(double payoff) {
 }
 
 void add_play(Routes& routes, Services& services) {
-  const auto games = game_cache(services);
-  const auto spots = make_spot_cache(services.workspace, services.threads);
   const auto tables = std::make_shared<Tables>();
-  routes.post["/api/play"] = [=](const Arguments& arguments) {
-    return start_table(*tables, *games, *spots, arguments);
+  game_cache(services);  // made before several threads ask for them
+  solutions_of(services);
+  routes.post["/api/play"] = [tables, &services](const Arguments& arguments) {
+    return start_table(*tables, services, arguments);
   };
   routes.get["/api/play"] = [=](const Arguments& arguments) {
     return tables->change(table_id(arguments), [](PlayTable&) {});

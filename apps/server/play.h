@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "server/game_cache.h"
+#include "server/solutions.h"
 
 // Tables: one hand after another between a person and a solved strategy.
 namespace cleave::server {
@@ -42,8 +43,6 @@ class PlayTable {
   bool finished() const { return finished_; }
   double payoff() const { return payoff_; }
   int seat() const { return seat_; }
-  // A number with these chances; they need not sum to one.
-  size_t draw(const std::vector<double>& weights);
 
   core::Random random_;
 
@@ -58,16 +57,15 @@ class PlayTable {
 };
 
 Json log_entry(const char* who, const std::string& text);
+const char* who_did(tree::Actor actor, int seat);  // "you", "opponent" or "chance"
 // "win 3 chips": what the person did
 std::string payoff_text(double payoff);
 
 std::unique_ptr<PlayTable> make_game_table(std::shared_ptr<const OpenStrategy> opponent,
                                            PlayTable::Seats seats, uint64_t seed);
 
-// Solutions of spots that tables play from: files are mapped, so that few are kept.
-class SpotCache;
-std::shared_ptr<SpotCache> make_spot_cache(const Workspace& workspace, int threads);
-std::unique_ptr<PlayTable> make_spot_table(SpotCache& cache, const std::string& file,
+std::unique_ptr<PlayTable> make_spot_table(const std::string& file,
+                                           std::shared_ptr<OpenSolution> solution,
                                            PlayTable::Seats seats, uint64_t seed);
 
 }  // namespace cleave::server

@@ -1,12 +1,15 @@
+#include <optional>
+
 #include "fmt/format.h"
+#include "games/chip_counter.h"
+#include "search/hand.h"
 #include "server/play.h"
-#include "server/sight.h"
+#include "tree/sight.h"
 
 namespace cleave::server {
 namespace {
 
 using tree::kChance;
-using tree::kTerminal;
 
 // "KsQh" -> "Ks", "Qh"; other texts stay whole.
 void add_cards(const std::string& label, Json& cards) {
@@ -28,32 +31,33 @@ class GameTable final : public PlayTable {
       : PlayTable(seats, seed),
         opponent_(std::move(opponent)),
         game_(*opponent_->game),
+        rules_(game_.game()),
         tree_(game_.tree()),
-        chips_(game_) {}
+        chips_(rules_),
+        hand_(tree_) {}
 
  protected:
   void deal() override {
-    history_ = 0;
+    hand_ = search::TreeHand(tree_);
     play_on();
   }
 
   void take(size_t action) override {
-    history_ = tree_.child_begin[history_] + static_cast<uint32_t>(action);
+    hand_.take(action);
     play_on();
   }
 
   std::vector<PlayAction> actions() const override {
-    const uint32_t set = tree_.infoset[history_];
+    const uint32_t h = hand_.history();
+    const uint32_t set = tree_.infoset[h];
     std::vector<PlayAction> out;
-    tree::replay(game_.game(), tree_, std::span(&history_, 1),
-                 [&](uint32_t, const std::byte* state) {
-                   for (uint32_t a = 0; a < tree_.num_actions(set); ++a) {
-                     const uint32_t slot = tree_.slot_begin[set] + a;
-                     out.push_back({game_.game().action_label(state, static_cast<int>(a)),
-                                    opponent_->strategy[slot],
-                                    opponent_->worth.action_value[slot] + already_put(set)});
-                   }
-                 });
+    tree::replay(rules_, tree_, std::span(&h, 1), [&](uint32_t, const std::byte* state) {
+      for (uint32_t a = 0; a < tree_.num_actions(set); ++a) {
+        const uint32_t slot = tree_.slot_begin[set] + a;
+        out.push_back({rules_.action_label(state, static_cast<int>(a)), opponent_->strategy[slot],
+                       opponent_->worth.action_value[slot] + already_put(set)});
+      }
+    });
     return out;
   }
 
@@ -65,26 +69,17 @@ class GameTable final : public PlayTable {
   }
 
  private:
-  using By = SeenStep::By;
-  enum class Holder { kMe, kOther, kBoard };
+  using By = tree::SeenStep::By;
 
   void play_on() {
-    while (tree_.actor[history_] != kTerminal && tree_.actor[history_] != seat()) {
-      const uint32_t begin = tree_.child_begin[history_];
-      std::vector<double> weights;
-      for (uint32_t child = begin; child < tree_.child_begin[history_ + 1]; ++child) {
-        weights.push_back(
-            tree_.actor[history_] == kChance
-                ? tree_.probability[child]
-                : opponent_->strategy[tree_.slot_begin[tree_.infoset[history_]] + child - begin]);
-      }
-      history_ = begin + static_cast<uint32_t>(draw(weights));
-    }
-    if (tree_.actor[history_] != kTerminal) return;
-    tree::replay(game_.game(), tree_, std::span(&history_, 1),
-                 [&](uint32_t, const std::byte* state) {
-                   finish(game_.game().payoff(state, seat()).to_double());
-                 });
+    search::play_on(hand_, random_, [&](size_t player) -> std::optional<size_t> {
+      if (static_cast<int>(player) == seat()) return std::nullopt;
+      const uint32_t set = tree_.infoset[hand_.history()];
+      return random_.draw(
+          std::span(opponent_->strategy).subspan(tree_.slot_begin[set], tree_.num_actions(set)));
+    });
+    if (hand_.actor() != tree::kTerminal) return;
+    finish(tree::payoffs_at(rules_, tree_, hand_.history())[static_cast<size_t>(seat())]);
   }
 
   std::string opponent_text() const {
@@ -96,18 +91,14 @@ class GameTable final : public PlayTable {
   // What the person has in the pot: values count from now on.
   double already_put(uint32_t set) const {
     if (!chips_.known()) return 0;
-    const uint32_t member = game_.members(set)[0];
-    return put_at(member)[static_cast<size_t>(seat())];
+    return put_at(game_.members()[set][0])[static_cast<size_t>(seat())];
   }
 
-  std::vector<tree::Actor> actors_to(uint32_t history) const {
-    std::vector<tree::Actor> out;
-    for (const uint32_t h : game_.path(history)) out.push_back(tree_.actor[h]);
-    out.pop_back();
-    return out;
-  }
   std::array<double, 2> put_at(uint32_t history) const {
-    return chips_.put(actors_to(history), game_.lines(std::span(&history, 1))[0]);
+    std::vector<tree::Actor> actors;
+    for (const uint32_t h : tree::path_to(tree_, history)) actors.push_back(tree_.actor[h]);
+    actors.pop_back();
+    return chips_.put(actors, tree::line_to(rules_, tree_, history));
   }
 
   void add_chips(uint32_t history, Json& out) const {
@@ -121,9 +112,9 @@ class GameTable final : public PlayTable {
   }
 
   Json seen_hand() const {
-    const uint32_t set = tree_.infoset[history_];
+    const uint32_t set = tree_.infoset[hand_.history()];
     Json cards = Json::array(), board = Json::array(), log = Json::array();
-    for (const SeenStep& step : make_sight(game_, set)) {
+    for (const auto& step : tree::make_sight(rules_, tree_, game_.members(), set)) {
       if (!step.actor_known) continue;
       const bool seen = step.seen != By::kNobody;
       if (step.actor == seat()) {
@@ -140,67 +131,32 @@ class GameTable final : public PlayTable {
     }
     if (cards.empty()) add_label(set, cards);
     Json out = {{"cards", cards}, {"opponent_cards", nullptr}, {"board", board}, {"log", log}};
-    add_chips(game_.members(set)[0], out);
+    add_chips(game_.members()[set][0], out);
     return out;
   }
 
   // Of games without private cards: what the person knows, in the game's own words.
   void add_label(uint32_t set, Json& cards) const {
-    const uint32_t member = game_.members(set)[0];
-    tree::replay(game_.game(), tree_, std::span(&member, 1), [&](uint32_t, const std::byte* state) {
-      const std::string label = game_.game().infoset_label(state);
+    const uint32_t member = game_.members()[set][0];
+    tree::replay(rules_, tree_, std::span(&member, 1), [&](uint32_t, const std::byte* state) {
+      const std::string label = rules_.infoset_label(state);
       if (!label.empty()) cards.push_back(label);
     });
   }
 
-  // Whose a move of chance was, in the light of both players' last decisions.
-  static Holder holder_of(size_t step, const std::vector<SeenStep>& mine,
-                          const std::vector<SeenStep>& theirs) {
-    const bool asked_me = step < mine.size();
-    const bool asked_them = step < theirs.size();
-    const By me = asked_me ? mine[step].seen : By::kNobody;
-    const By them = asked_them ? theirs[step].seen : By::kNobody;
-    if (me == By::kAll || them == By::kAll) return Holder::kBoard;
-    if (me != them) return me == By::kMe ? Holder::kMe : Holder::kOther;
-    // Nobody has shown to know it: it belongs to who was never asked.
-    if (asked_me == asked_them) return Holder::kBoard;
-    return asked_me ? Holder::kOther : Holder::kMe;
-  }
-
-  // The last information set of a player in this hand; kNone where the player never acted.
-  uint32_t last_set(int player) const {
-    for (uint32_t h = history_; h != tree::kNone; h = tree_.parent[h]) {
-      if (tree_.actor[h] == player) return tree_.infoset[h];
-    }
-    return tree::kNone;
-  }
-  std::vector<SeenStep> last_sight(int player) const {
-    const uint32_t set = last_set(player);
-    return set == tree::kNone ? std::vector<SeenStep>() : make_sight(game_, set);
-  }
-
   Json whole_hand() const {
-    const auto mine = last_sight(seat());
-    const auto theirs = last_sight(1 - seat());
-    const auto actors = actors_to(history_);
-    const auto labels = game_.lines(std::span(&history_, 1))[0];
-    Json cards = Json::array(), other = Json::array(), board = Json::array();
-    Json log = Json::array();
-    for (size_t k = 0; k < actors.size(); ++k) {
-      if (actors[k] != kChance) {
-        log.push_back(log_entry(actors[k] == seat() ? "you" : "opponent", labels[k]));
-        continue;
+    Json cards = Json::array(), other = Json::array(), board = Json::array(), log = Json::array();
+    for (const auto& step : tree::show_all(rules_, tree_, game_.members(), hand_.history())) {
+      std::string text = step.label;
+      if (step.actor == kChance) {
+        const bool mine = step.holder == seat();
+        add_cards(step.label, step.holder == kChance ? board : mine ? cards : other);
+        if (step.holder != kChance) text += mine ? " to you" : " to the opponent";
       }
-      const Holder holder = holder_of(k, mine, theirs);
-      add_cards(labels[k], holder == Holder::kMe      ? cards
-                           : holder == Holder::kOther ? other
-                                                      : board);
-      const char* to = holder == Holder::kMe      ? " to you"
-                       : holder == Holder::kOther ? " to the opponent"
-                                                  : "";
-      log.push_back(log_entry("chance", labels[k] + to));
+      log.push_back(log_entry(who_did(step.actor, seat()), text));
     }
-    if (cards.empty() && last_set(seat()) != tree::kNone) add_label(last_set(seat()), cards);
+    const uint32_t last = tree::last_set(tree_, hand_.history(), seat());
+    if (cards.empty() && last != tree::kNone) add_label(last, cards);
     if (!other.empty()) {
       std::string text = "had";
       for (const Json& card : other) text += " " + card.get<std::string>();
@@ -208,15 +164,16 @@ class GameTable final : public PlayTable {
     }
     log.push_back(log_entry("you", payoff_text(payoff())));
     Json out = {{"cards", cards}, {"opponent_cards", other}, {"board", board}, {"log", log}};
-    add_chips(history_, out);
+    add_chips(hand_.history(), out);
     return out;
   }
 
   std::shared_ptr<const OpenStrategy> opponent_;
   const OpenGame& game_;
+  const games::Game& rules_;
   const tree::Tree& tree_;
-  ChipCounter chips_;
-  uint32_t history_ = 0;
+  games::ChipCounter chips_;
+  search::TreeHand hand_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 namespace cleave::server {
 
 class GameCache;
+class Solutions;
 
 // What the routes share.
 struct Services {
@@ -14,9 +15,10 @@ struct Services {
       : workspace(folder), threads(num_threads) {}
   Workspace workspace;
   int threads;
-  std::string example;               // a solution's file: what the first page shows
-  std::shared_ptr<GameCache> games;  // see game_cache()
-  Jobs jobs;                         // last: its thread ends before what it works with
+  std::string example;                   // a solution's file: what the first page shows
+  std::shared_ptr<GameCache> games;      // see game_cache()
+  std::shared_ptr<Solutions> solutions;  // see solutions_of()
+  Jobs jobs;                             // last: its thread ends before what it works with
 };
 
 void add_files(Routes& routes, Services& services);  // state, files, jobs

@@ -4,25 +4,24 @@
 
 namespace cleave::server {
 
-std::shared_ptr<OpenSolution> Solutions::find(const std::string& path) {
+std::shared_ptr<OpenSolution> Solutions::open(const std::string& path) {
   const auto written = std::filesystem::last_write_time(path);
-  const std::lock_guard lock(mutex_);
-  std::erase_if(open_,
-                [&](const auto& open) { return open->path == path && open->written != written; });
-  auto at = std::ranges::find(open_, path, [](const auto& open) { return open->path; });
-  if (at == open_.end()) {
-    open_.push_front(std::make_shared<OpenSolution>());
-    open_.front()->path = path;
-    open_.front()->written = written;
-    if (open_.size() > kMostOpen) open_.pop_back();
-  } else {
-    open_.splice(open_.begin(), open_, at);
+  std::shared_ptr<OpenSolution> open;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(open_,
+                  [&](const auto& one) { return one->path == path && one->written != written; });
+    const auto at = std::ranges::find(open_, path, [](const auto& one) { return one->path; });
+    if (at == open_.end()) {
+      open_.push_front(std::make_shared<OpenSolution>());
+      open_.front()->path = path;
+      open_.front()->written = written;
+      if (open_.size() > kMostOpen) open_.pop_back();
+    } else {
+      open_.splice(open_.begin(), open_, at);
+    }
+    open = open_.front();
   }
-  return open_.front();
-}
-
-Json Solutions::with(const std::string& path, const std::function<Json(OpenSolution&)>& use) {
-  const std::shared_ptr<OpenSolution> open = find(path);
   const std::lock_guard lock(open->mutex);
   if (!open->solution) {
     open->solution.emplace(path, threads_);
@@ -32,7 +31,12 @@ Json Solutions::with(const std::string& path, const std::function<Json(OpenSolut
       open->locked.insert(open->locked.end(), places.begin(), places.end());
     }
   }
-  return use(*open);
+  return open;
+}
+
+std::shared_ptr<Solutions> solutions_of(Services& services) {
+  if (!services.solutions) services.solutions = std::make_shared<Solutions>(services.threads);
+  return services.solutions;
 }
 
 }  // namespace cleave::server

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "hands/view.h"
-#include "server/routes.h"
+#include "server/services.h"
 
 namespace cleave::server {
 
-// A solution that is open, for one reader at a time.
+// A solution that is open; whoever reads it holds its mutex.
 struct OpenSolution {
   std::string path;
   std::filesystem::file_time_type written;
@@ -26,17 +26,17 @@ class Solutions {
  public:
   explicit Solutions(int threads) : threads_(threads) {}
 
-  // Calls `use` with the solution while nobody else has it.
-  Json with(const std::string& path, const std::function<Json(OpenSolution&)>& use);
+  std::shared_ptr<OpenSolution> open(const std::string& path);
 
  private:
-  std::shared_ptr<OpenSolution> find(const std::string& path);
-
   static constexpr size_t kMostOpen = 4;
   const int threads_;
   std::mutex mutex_;
   std::list<std::shared_ptr<OpenSolution>> open_;  // the last used first
 };
+
+// The ones of these services.
+std::shared_ptr<Solutions> solutions_of(Services& services);
 
 // `Solution`, `NodeReply` and `RunoutsReply` of types.ts.
 Json describe_solution(hands::Solution& solution, const std::string& file);

@@ -173,10 +173,12 @@ Json solve_spot(Services& services, const Arguments& args) {
 }  // namespace
 
 void add_spots(Routes& routes, Services& services) {
-  const auto solutions = std::make_shared<Solutions>(services.threads);
-  const auto with_solution = [&services, solutions](const Arguments& args,
-                                                    const std::function<Json(OpenSolution&)>& use) {
-    return solutions->with(services.workspace.existing(args.text("file"), {".h5"}), use);
+  const auto with_solution = [&services, solutions = solutions_of(services)](
+                                 const Arguments& args,
+                                 const std::function<Json(OpenSolution&)>& use) {
+    const auto open = solutions->open(services.workspace.existing(args.text("file"), {".h5"}));
+    const std::lock_guard lock(open->mutex);
+    return use(*open);
   };
   routes.post["/api/range"] = range_reply;
   routes.post["/api/spot/check"] = check_spot;

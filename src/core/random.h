@@ -2,7 +2,9 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace cleave::core {
 
@@ -46,6 +48,22 @@ class Random {
       }
     }
     return static_cast<uint64_t>(product >> 64);
+  }
+
+  // A number with these chances, which need not sum to one; the last that can come where rounding
+  // leaves a rest.
+  size_t draw(std::span<const double> weights) {
+    double total = 0;
+    for (const double weight : weights) total += weight;
+    double left = uniform() * total;
+    size_t last = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+      if (weights[i] <= 0) continue;
+      last = i;
+      left -= weights[i];
+      if (left < 0) break;
+    }
+    return last;
   }
 
   const State& state() const { return state_; }

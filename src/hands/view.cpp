@@ -1,6 +1,7 @@
 #include "hands/view.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cleave::hands {
 namespace {
@@ -104,6 +105,29 @@ NodeView view_node(Solution& solution, std::string_view line) {
   }
   if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solution, out);
   return out;
+}
+
+std::vector<double> strategy_at(Solution& solution, std::string_view line, poker::CardSet hand) {
+  const Layout& layout = solution.engine().layout();
+  const Address at = find_address(layout, line);
+  const Street& street = layout.streets[static_cast<size_t>(at.street)];
+  const auto player = static_cast<size_t>(street.nodes[at.node].player);
+  const Side& side = street.boards[at.board].side[player];
+  const auto& all = layout.setup.hands[player];
+  const auto number = std::ranges::find(all, poker::rename(at.map, hand)) - all.begin();
+  const size_t row = side.row[static_cast<size_t>(number)];
+  const auto whole = solution.engine().strategy(at.street, at.board, at.node);
+  std::vector<double> out;
+  for (size_t i = row; i < whole.size(); i += side.count) out.push_back(whole[i]);
+  return out;
+}
+
+double value_at(Solution& solution, std::string_view line, size_t player, poker::CardSet hand) {
+  const NodeView view = view_node(solution, line);
+  for (const HandView& seen : view.side[player].hands) {
+    if (seen.cards == hand) return seen.value;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace cleave::hands

@@ -43,4 +43,9 @@ struct NodeView {
 
 NodeView view_node(Solution& solution, std::string_view line);
 
+// What whoever acts at a node does with a hand: [action].
+std::vector<double> strategy_at(Solution& solution, std::string_view line, poker::CardSet hand);
+// HandView::value; not a number where the player has no such hand.
+double value_at(Solution& solution, std::string_view line, size_t player, poker::CardSet hand);
+
 }  // namespace cleave::hands

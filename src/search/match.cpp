@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/hash.h"
-#include "core/random.h"
+#include "search/hand.h"
 #include "solve/evaluate.h"
 
 namespace cleave::search {
@@ -46,42 +46,20 @@ struct Streams {
   }
 };
 
-// The last positive one where rounding leaves the sum below the random number.
-template <class Probability>
-uint32_t draw(core::Random& random, uint32_t count, const Probability& probability) {
-  double left = random.uniform();
-  uint32_t last = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const double p = probability(i);
-    if (p <= 0) continue;
-    if (left < p) return i;
-    left -= p;
-    last = i;
-  }
-  return last;
-}
-
 class Table {
  public:
   explicit Table(const Tree& tree) : tree_(tree) {}
 
   // The payoff to player one, without the shift.
   double play(Streams streams, Agent& one, Agent& two) {
-    uint32_t h = 0;
-    while (tree_.actor[h] != tree::kTerminal) {
-      const uint32_t first = tree_.child_begin[h];
-      const uint32_t count = tree_.child_begin[h + 1] - first;
-      if (tree_.actor[h] == tree::kChance) {
-        h = first + draw(streams.random[2], count,
-                         [&](uint32_t i) { return tree_.probability[first + i]; });
-      } else {
-        probabilities_.resize(count);
-        (tree_.actor[h] == 0 ? one : two).act(tree_.infoset[h], probabilities_);
-        h = first + draw(streams.random[tree_.actor[h]], count,
-                         [&](uint32_t i) { return probabilities_[i]; });
-      }
-    }
-    return tree_.payoff[tree_.infoset[h]];
+    TreeHand hand(tree_);
+    play_on(hand, streams.random[2], [&](size_t player) {
+      const uint32_t set = tree_.infoset[hand.history()];
+      probabilities_.resize(tree_.num_actions(set));
+      (player == 0 ? one : two).act(set, probabilities_);
+      return std::optional(streams.random[player].draw(probabilities_));
+    });
+    return tree_.payoff[tree_.infoset[hand.history()]];
   }
 
  private:

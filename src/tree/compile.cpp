@@ -103,6 +103,11 @@ class Compiler {
     uint32_t slot = kNone;
     if (actor != kChance) slot = enter_infoset(h, actor, num_actions, state);
     if (tree_.num_histories() + num_actions >= kNone - 1) too_large();
+    if (options_.max_histories > 0 &&
+        tree_.num_histories() + num_actions > options_.max_histories) {
+      throw TooManyHistories(
+          fmt::format("{} has more than {} histories", tree_.name, options_.max_histories));
+    }
     for (uint32_t a = 0; a < num_actions; ++a) {
       const double probability =
           actor == kChance ? game_.chance_probability(state, static_cast<int>(a)).to_double() : 1.0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/hash.h"
 #include "games/game.h"
 
@@ -77,9 +78,17 @@ struct Tree {
 size_t num_ended_slots(const Tree& tree);
 
 struct CompileOptions {
-  size_t max_bytes = 0;  // 0: three quarters of the machine's memory
+  size_t max_bytes = 0;      // 0: three quarters of the machine's memory
+  size_t max_histories = 0;  // 0: as many as fit
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(size_t histories)> progress;  // now and then, from the calling thread
+  std::function<void(size_t histories)> progress = {};  // now and then, from the calling thread
+};
+
+// There are more histories than max_histories. Found before they are stored: far more may stand
+// below a few moves of chance.
+class TooManyHistories : public core::InputError {
+ public:
+  using core::InputError::InputError;
 };
 
 // Throws InputError where the game does not fit into memory, RunError when stopped.
