@@ -38,7 +38,7 @@ void evaluate_spot(const EvaluateArguments& args, hands::Problem problem) {
   const hands::PokerFile file(args.strategy);
   hands::SolverOptions options = file.options();
   options.threads = core::hardware_threads();
-  const hands::PlannedLayout planned = hands::plan_solve(problem, options);
+  const hands::ProblemSize size = hands::plan_solve(problem, options);
   hands::SpotSolver solver(std::move(problem), options);
   file.load(solver, false);
   const solve::Certificate c = solver.certify();
@@ -49,7 +49,7 @@ void evaluate_spot(const EvaluateArguments& args, hands::Problem problem) {
     out["value"] = c.value;
     out["best_response"] = c.best_response;
     out["exploitability"] = c.exploitability;
-    add_spot_json(out, solver.problem(), c, planned.counts);
+    add_spot_json(out, solver.problem(), c, size.counts);
     print_object(out);
     return;
   }

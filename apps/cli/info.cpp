@@ -24,8 +24,6 @@ size_t count_actors(const tree::Tree& tree, tree::Actor actor) {
   return static_cast<size_t>(std::count(tree.actor.begin(), tree.actor.end(), actor));
 }
 
-bool zero_sum(const tree::Tree& tree) { return tree.constant_sum() && tree.payoff_sum_low == 0; }
-
 void print_json(const tree::Tree& tree) {
   nlohmann::ordered_json out;
   out["game"] = tree.name;
@@ -47,7 +45,7 @@ void print_json(const tree::Tree& tree) {
   out["depth"] = tree.num_levels() - 1;
   out["perfect_recall"] = tree.perfect_recall();
   out["perfect_information"] = tree.perfect_information;
-  out["zero_sum"] = zero_sum(tree);
+  out["zero_sum"] = tree.zero_sum();
   out["constant_sum"] = tree.constant_sum();
   out["memory_bytes"] = tree.bytes();
   print_object(out);
@@ -75,7 +73,7 @@ void print_text(const tree::Tree& tree) {
   row("longest history", fmt::format("{} moves", tree.num_levels() - 1));
   row("perfect recall", tree.perfect_recall() ? "yes" : "no");
   row("perfect information", tree.perfect_information ? "yes" : "no");
-  row("zero-sum", zero_sum(tree) ? "yes"
+  row("zero-sum", tree.zero_sum() ? "yes"
                   : tree.constant_sum()
                       ? fmt::format("constant-sum: payoffs sum to {:g}", tree.payoff_sum_low)
                       : fmt::format("no: payoffs sum to {:g} up to {:g}", tree.payoff_sum_low,

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
+#include <utility>
 
-#include "core/memory.h"
 #include "core/threads.h"
 #include "fmt/format.h"
+#include "hands/plan.h"
 #include "parameters.h"
 #include "poker_input.h"
 #include "spot_results.h"
@@ -15,40 +15,14 @@
 namespace cleave::cli {
 namespace {
 
-constexpr hands::Storage kStorages[] = {hands::Storage::kF32, hands::Storage::kI16,
-                                        hands::Storage::kF64};
-
 constexpr poker::Chips kNoStack = 2147483647;  // what limit games have
-
-// All that is known of a spot before it is solved.
-struct SpotSize {
-  hands::Counts counts;
-  std::array<double, 3> bytes = {};  // of kStorages; lower bounds unless the counts are exact
-  uint64_t available = core::available_memory();
-  int threads = core::hardware_threads();
-};
-
-SpotSize measure(const hands::Problem& problem) {
-  SpotSize size;
-  if (problem.pot == 0) size.counts = hands::estimate(problem.setup);
-  if (problem.pot == 0 && !hands::can_sketch(size.counts)) {
-    for (size_t i = 0; i < 3; ++i) size.bytes[i] = hands::least_bytes(size.counts, kStorages[i]);
-    return size;
-  }
-  const hands::Layout sketch = hands::sketch_layout(problem.setup);
-  size.counts = hands::count(sketch);
-  for (size_t i = 0; i < 3; ++i) {
-    size.bytes[i] =
-        static_cast<double>(hands::plan_memory(sketch, kStorages[i], size.threads).total());
-  }
-  return size;
-}
 
 double combos(const hands::Problem& problem, size_t player) {
   return std::accumulate(problem.reach[player].begin(), problem.reach[player].end(), 0.0);
 }
 
-void print_spot_json(const std::string& game, const hands::Problem& problem, const SpotSize& size) {
+void print_spot_json(const std::string& game, const hands::Problem& problem,
+                     const hands::ProblemSize& size) {
   const hands::Counts& c = size.counts;
   const poker::Betting& betting = problem.setup.tree.betting;
   nlohmann::ordered_json out;
@@ -83,12 +57,13 @@ void print_spot_json(const std::string& game, const hands::Problem& problem, con
                               {"deals", street.deals}});
   }
   out["cells"] = count_json(c.cells);
-  for (size_t i = 0; i < 3; ++i) {
-    out["memory"][hands::to_string(kStorages[i])] = count_json(size.bytes[i]);
+  for (const hands::Storage storage : hands::kStorages) {
+    out["memory"][hands::to_string(storage)] = count_json(size.bytes(storage));
   }
-  out["memory_bytes"] = count_json(size.bytes[0]);
+  const double least = size.bytes(hands::Storage::kF32);
+  out["memory_bytes"] = count_json(least);
   out["available_bytes"] = size.available;
-  out["fits"] = size.bytes[0] <= static_cast<double>(size.available);
+  out["fits"] = least <= static_cast<double>(size.available);
   print_object(out);
 }
 
@@ -110,13 +85,14 @@ void print_streets(const hands::Problem& problem, const hands::Counts& c) {
   fmt::print("\n");
 }
 
-std::string memory_text(const SpotSize& size, size_t i) {
-  const bool fits = size.bytes[i] <= static_cast<double>(size.available);
-  return fmt::format("{}{}{}", size.counts.exact ? "" : "at least ", bytes_text(size.bytes[i]),
-                     fits ? "" : "  (does not fit)");
+std::string memory_text(const hands::ProblemSize& size, hands::Storage storage) {
+  const bool fits = size.bytes(storage) <= static_cast<double>(size.available);
+  return fmt::format("{}: {}{}{}", hands::to_string(storage), size.counts.exact ? "" : "at least ",
+                     bytes_text(size.bytes(storage)), fits ? "" : "  (does not fit)");
 }
 
-void print_spot_text(const std::string& game, const hands::Problem& problem, const SpotSize& size) {
+void print_spot_text(const std::string& game, const hands::Problem& problem,
+                     const hands::ProblemSize& size) {
   const hands::Counts& c = size.counts;
   const poker::Betting& betting = problem.setup.tree.betting;
   const char* least = c.exact ? "" : "at least ";
@@ -150,9 +126,9 @@ void print_spot_text(const std::string& game, const hands::Problem& problem, con
                                     count_text(c.histories), count_text(c.terminal_histories)));
   spot_row("cells", fmt::format("{}{}  (numbers to learn)", least, count_text(c.cells)));
   fmt::print("\n");
-  for (size_t i = 0; i < 3; ++i) {
-    spot_row(i == 0 ? "memory to solve" : "",
-             fmt::format("{}: {}", hands::to_string(kStorages[i]), memory_text(size, i)));
+  const char* name = "memory to solve";
+  for (const hands::Storage storage : hands::kStorages) {
+    spot_row(std::exchange(name, ""), memory_text(size, storage));
   }
   spot_row("free on this machine", bytes_text(size.available));
 }
@@ -160,7 +136,7 @@ void print_spot_text(const std::string& game, const hands::Problem& problem, con
 }  // namespace
 
 void describe_spot(const std::string& game, const hands::Problem& problem, bool json) {
-  const SpotSize size = measure(problem);
+  const hands::ProblemSize size = hands::measure(problem, {.threads = core::hardware_threads()});
   json ? print_spot_json(game, problem, size) : print_spot_text(game, problem, size);
 }
 

@@ -1,7 +1,5 @@
 #include "runouts.h"
 
-#include <algorithm>
-
 #include "fmt/format.h"
 #include "poker_input.h"
 #include "spot_results.h"
@@ -14,18 +12,11 @@ std::string share(double x) { return fmt::format("{:.1f}%", 100 * x); }
 
 }  // namespace
 
-std::string board_at(const hands::Problem& problem, const hands::NodeView& view) {
-  std::string text = problem.board.empty() ? "" : board_text(problem);
-  std::string_view line = view.line;
-  while (!line.empty()) {
-    const size_t end = line.find('/');
-    const std::string_view step = line.substr(0, end);
-    // Cards begin with a rank and a suit; no action does.
-    if (step.size() >= 2 && std::string_view("cdhs").find(step[1]) != std::string_view::npos &&
-        step.find(' ') == std::string_view::npos && step != "check" && step != "call") {
-      text += (text.empty() ? "" : " ") + std::string(step);
-    }
-    line = end == std::string_view::npos ? "" : line.substr(end + 1);
+std::string board_at(hands::Solution& solution, const hands::NodeView& view) {
+  std::string text = solution.problem().board.empty() ? "" : board_text(solution.problem());
+  for (const auto& step : hands::follow_line(solution.engine().layout(), view.line)) {
+    if (step.node.kind != poker::BettingNode::Kind::kDeal) continue;
+    text += (text.empty() ? "" : " ") + step.text;
   }
   return text;
 }

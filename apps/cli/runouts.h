@@ -8,7 +8,7 @@
 namespace cleave::cli {
 
 // The board at a node in the order dealt: the spot's, then the cards of the line.
-std::string board_at(const hands::Problem& problem, const hands::NodeView& view);
+std::string board_at(hands::Solution& solution, const hands::NodeView& view);
 
 // What each card that can be dealt at a node makes of the game: a table of equities, values and the
 // next player's frequencies. Cards that play the same by suit symmetry share a row.

@@ -136,7 +136,7 @@ std::string combos_text(double combos) {
   return combos < 1 ? fmt::format("{:.3f}", combos) : fmt::format("{:.1f}", combos);
 }
 
-void print_place(const hands::Solution& solution, const NodeView& view) {
+void print_place(hands::Solution& solution, const NodeView& view) {
   const hands::Problem& problem = solution.problem();
   print_row("spot", problem.name);
   if (!solution.record().history.empty()) {
@@ -147,7 +147,7 @@ void print_place(const hands::Solution& solution, const NodeView& view) {
   }
   print_row("node", view.line.empty() ? "the first decision" : view.line);
   const std::string cards = poker::to_text(view.address.cards);
-  if (!cards.empty()) print_row("board", board_at(problem, view));
+  if (!cards.empty()) print_row("board", board_at(solution, view));
   std::string behind;
   if (view.behind[0] < 1e9) {  // limit games know no stacks
     behind = fmt::format("; behind: {} {:g}, {} {:g}", player_name(problem, 0), view.behind[0],
@@ -172,12 +172,10 @@ void print_sides(const NodeView& view, const hands::Problem& problem) {
 }
 
 void print_legend(const NodeView& view, Colours colours) {
-  const hands::SideView& side = view.side[static_cast<size_t>(view.player)];
   for (size_t a = 0; a < view.actions.size(); ++a) {
-    double combos = 0;
-    for (const HandView& hand : side.hands) combos += hand.reach * hand.strategy[a];
     fmt::print("{} {:<14}{:>7}{:>9} combos\n", action_sign(view.actions, a, colours),
-               poker::to_text(view.actions[a]), percent(view.frequency[a]), combos_text(combos));
+               poker::to_text(view.actions[a]), percent(view.frequency[a]),
+               combos_text(view.combos[a]));
   }
   fmt::print("\n");
 }

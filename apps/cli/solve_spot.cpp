@@ -46,9 +46,9 @@ class SpotSolve final : public SolveRun {
   }
 
   void build(hands::Problem problem) {
-    hands::PlannedLayout planned = hands::plan_solve(problem, options_);
-    counts_ = planned.counts;
-    memory_ = planned.plan.total();
+    const hands::ProblemSize size = hands::plan_solve(problem, options_);
+    counts_ = size.counts;
+    memory_ = static_cast<uint64_t>(size.bytes(options_.storage));
     if (core::extension_of(args_.out) == ".csv" && counts_.rows > hands::kMostCsvRows) {
       throw core::InputError(fmt::format(
           "{}: would have {} rows, and text is for up to {}; write .h5 and look with `cleave show`",

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "core/error.h"
 #include "fmt/format.h"

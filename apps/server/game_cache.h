@@ -1,7 +1,5 @@
 #pragma once
 
-#include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,7 +8,8 @@
 
 #include "decompose/cut.h"
 #include "games/game.h"
-#include "server/services.h"
+#include "server/kept.h"
+#include "server/workspace.h"
 #include "solve/evaluate.h"
 #include "solve/worth.h"
 #include "tree/lines.h"
@@ -41,8 +40,6 @@ class OpenGame {
   const std::vector<std::string>& cuts() const;  // that make sense here
 
  private:
-  static constexpr size_t kMostCuts = 8;
-
   void list_cuts() const;
 
   std::string name_;
@@ -54,7 +51,7 @@ class OpenGame {
   mutable std::mutex mutex_;  // of what is made when it is first asked for
   mutable std::optional<tree::Labels> labels_;
   mutable std::optional<std::vector<std::string>> cut_names_;
-  mutable std::list<std::pair<std::string, std::shared_ptr<const decompose::Cut>>> cuts_;
+  mutable Kept<const decompose::Cut> cuts_{8};
 };
 
 // A strategy of an open game.
@@ -64,42 +61,6 @@ struct OpenStrategy {
   tree::Strategy strategy;
   std::optional<solve::Certificate> certificate;  // of games that can be solved
   solve::Worth worth;
-};
-
-// What was used last, as much as fits. Weights are numbers of histories.
-template <class T>
-class Kept {
- public:
-  Kept(size_t most, size_t most_weight) : most_(most), most_weight_(most_weight) {}
-
-  std::shared_ptr<const T> find(const std::string& key) {
-    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
-      if (at->key != key) continue;
-      entries_.splice(entries_.begin(), entries_, at);
-      return at->value;
-    }
-    return nullptr;
-  }
-  void add(const std::string& key, std::shared_ptr<const T> value, size_t weight) {
-    entries_.push_front({key, std::move(value), weight});
-    size_t total = 0;
-    size_t number = 0;
-    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
-      total += at->weight;
-      if (++number == 1 || (number <= most_ && total <= most_weight_)) continue;
-      entries_.erase(at, entries_.end());
-      return;
-    }
-  }
-
- private:
-  struct Entry {
-    std::string key;
-    std::shared_ptr<const T> value;
-    size_t weight;
-  };
-  std::list<Entry> entries_;  // newest first
-  size_t most_, most_weight_;
 };
 
 class GameCache {
@@ -116,17 +77,15 @@ class GameCache {
  private:
   struct Located;
   Located locate(const std::string& spec) const;
-  std::shared_ptr<const OpenStrategy> keep(const std::string& key, OpenStrategy strategy);
+  using Played = std::pair<std::string, tree::Strategy>;  // what it is, and the strategy
+  std::shared_ptr<const OpenStrategy> keep(const std::string& spec, const std::string& key,
+                                           const std::function<Played(const OpenGame&)>& make);
 
   const Workspace& workspace_;
-  std::mutex mutex_;    // of what is kept
-  std::mutex loading_;  // one at a time: two that are asked for at once are not both made twice
-  Kept<OpenGame> games_{12, 3 * OpenGame::kMostHistories};
-  Kept<OpenStrategy> strategies_{12, 4 * OpenGame::kMostHistories};
+  // Weights are numbers of histories.
+  Kept<const OpenGame> games_{12, 3 * OpenGame::kMostHistories};
+  Kept<const OpenStrategy> strategies_{12, 4 * OpenGame::kMostHistories};
 };
-
-// The one of these services.
-std::shared_ptr<GameCache> game_cache(Services& services);
 
 // The path of a strategy's file; throws as Workspace::existing() does.
 std::string strategy_path(const Workspace& workspace, const std::string& file);

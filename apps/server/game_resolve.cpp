@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <set>
 
 #include "core/error.h"
@@ -127,17 +126,7 @@ class ResolveRun {
   }
 
   void add_changes(const tree::Strategy& after, Json& out) const {
-    std::vector<std::pair<double, uint32_t>> changed;
-    for (uint32_t set = 0; set < tree_.num_infosets(); ++set) {
-      double distance = 0;
-      for (uint32_t slot = tree_.slot_begin[set]; slot < tree_.slot_begin[set + 1]; ++slot) {
-        distance += std::abs(after[slot] - trunk_[slot]) / 2;
-      }
-      if (distance > kChanged) changed.emplace_back(distance, set);
-    }
-    std::ranges::sort(changed, [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
+    const auto changed = tree::changed_sets(tree_, trunk_, after, kChanged);
     const tree::Labels& labels = task_.game->labels();
     const auto part = [&](const auto& numbers, uint32_t set) {
       return Json(std::vector(numbers.begin() + tree_.slot_begin[set],
@@ -227,8 +216,8 @@ GameResolve read_resolve(GameCache& cache, int threads, const Arguments& argumen
   return task;
 }
 
-Json add_resolve(Services& services, GameCache& cache, const Arguments& arguments) {
-  GameResolve task = read_resolve(cache, services.threads, arguments);
+Json add_resolve(Services& services, const Arguments& arguments) {
+  GameResolve task = read_resolve(services.games, services.threads, arguments);
   std::vector<std::string> written = task.files;
   if (!task.strategy) written.push_back(task.trunk);
   for (const std::string& file : written) {
@@ -248,9 +237,8 @@ Json add_resolve(Services& services, GameCache& cache, const Arguments& argument
 }  // namespace
 
 void add_game_resolve(Routes& routes, Services& services) {
-  routes.post["/api/game/resolve"] = [&services,
-                                      cache = game_cache(services)](const Arguments& arguments) {
-    return add_resolve(services, *cache, arguments);
+  routes.post["/api/game/resolve"] = [&services](const Arguments& arguments) {
+    return add_resolve(services, arguments);
   };
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "server/game_json.h"
+#include "server/services.h"
 #include "solve/solver.h"
 
 // The jobs of games. Numbers are those of `cleave solve` and `cleave resolve` with the same

@@ -88,8 +88,8 @@ GameSolve read_solve(GameCache& cache, int threads, const Arguments& arguments) 
   return task;
 }
 
-Json add_solve(Services& services, GameCache& cache, const Arguments& arguments) {
-  GameSolve task = read_solve(cache, services.threads, arguments);
+Json add_solve(Services& services, const Arguments& arguments) {
+  GameSolve task = read_solve(services.games, services.threads, arguments);
   task.strategy_place(services.workspace);
   task.history_place(services.workspace);
   const std::string title = fmt::format("{}, {}", task.game->name(), task.algorithm);
@@ -124,9 +124,8 @@ void refuse_large_program(const OpenGame& game, const solve::SolverInfo& info) {
 }
 
 void add_game_solve(Routes& routes, Services& services) {
-  routes.post["/api/game/solve"] = [&services,
-                                    cache = game_cache(services)](const Arguments& arguments) {
-    return add_solve(services, *cache, arguments);
+  routes.post["/api/game/solve"] = [&services](const Arguments& arguments) {
+    return add_solve(services, arguments);
   };
 }
 

@@ -1,7 +1,6 @@
 // Any game: what there is, its tree, one history, strategies.
 #include <algorithm>
 
-#include "core/error.h"
 #include "decompose/second_pass.h"
 #include "fmt/format.h"
 #include "games/registry.h"
@@ -62,7 +61,7 @@ Json game_info(GameCache& cache, const Arguments& arguments) {
           {"public_states", tree.num_public_states},
           {"levels", tree.num_levels()},
           {"perfect_recall", tree.perfect_recall()},
-          {"zero_sum", tree.constant_sum() && tree.payoff_sum_low == 0},
+          {"zero_sum", tree.zero_sum()},
           {"cuts", open->cuts()}};
 }
 
@@ -86,13 +85,11 @@ struct HistoryQuestion {
 };
 
 // The probability of the step into a history; null where it is a player's and unknown.
-Json step_probability(const HistoryQuestion& question, uint32_t h) {
+Json step_json(const HistoryQuestion& question, uint32_t h) {
   const tree::Tree& tree = question.game->tree();
   if (h == 0) return 1;
-  const uint32_t above = tree.parent[h];
-  if (tree.actor[above] == kChance) return tree.probability[h];
-  if (!question.strategy) return nullptr;
-  return question.strategy->strategy[tree.slot_begin[tree.infoset[above]] + tree.action(h)];
+  if (question.strategy) return tree::probability_of_step(tree, question.strategy->strategy, h);
+  return tree.actor[tree.parent[h]] == kChance ? Json(tree.probability[h]) : Json(nullptr);
 }
 
 Json history_value(const HistoryQuestion& question, uint32_t h) {
@@ -119,7 +116,7 @@ Json tree_node(const HistoryQuestion& question, uint32_t h, const std::string& a
           {"public_state", or_minus_one(tree.public_state[h])},
           {"subgame", question.cut ? or_minus_one(question.cut->subgame[h]) : -1},
           {"num_children", tree.child_begin[h + 1] - tree.child_begin[h]},
-          {"probability", step_probability(question, h)},
+          {"probability", step_json(question, h)},
           {"reach", question.strategy ? Json(question.strategy->worth.reach[h]) : Json(nullptr)},
           {"value", history_value(question, h)}};
 }
@@ -304,10 +301,9 @@ Json show_run(const Workspace& workspace, const Arguments& arguments) {
 }  // namespace
 
 void add_games(Routes& routes, Services& services) {
-  const auto cache = game_cache(services);
   const auto answer = [&](const char* path, Json (*handler)(GameCache&, const Arguments&)) {
-    routes.get[path] = [cache, handler](const Arguments& arguments) {
-      return handler(*cache, arguments);
+    routes.get[path] = [&services, handler](const Arguments& arguments) {
+      return handler(services.games, arguments);
     };
   };
   routes.get["/api/games"] = list_games;

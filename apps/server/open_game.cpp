@@ -57,17 +57,10 @@ const tree::Labels& OpenGame::labels() const {
 }
 
 std::shared_ptr<const decompose::Cut> OpenGame::cut(const std::string& spec) const {
-  const std::lock_guard lock(mutex_);
-  for (auto at = cuts_.begin(); at != cuts_.end(); ++at) {
-    if (at->first != spec) continue;
-    cuts_.splice(cuts_.begin(), cuts_, at);
-    return at->second;
-  }
   try {
-    auto made = std::make_shared<const decompose::Cut>(decompose::make_cut(*game_, tree(), spec));
-    cuts_.emplace_front(spec, made);
-    if (cuts_.size() > kMostCuts) cuts_.pop_back();
-    return made;
+    return cuts_.get(spec, [&] {
+      return std::make_shared<const decompose::Cut>(decompose::make_cut(*game_, tree(), spec));
+    });
   } catch (const core::InputError& error) {
     throw core::InputError(with_name(error.what(), game_->name(), name_));
   }

@@ -81,13 +81,11 @@ Json start_table(Tables& tables, Services& services, const Arguments& arguments)
   const uint64_t seed = read_seed(arguments);
   if (arguments.has("solution")) {
     const std::string file = arguments.text("solution");
-    auto solution = solutions_of(services)->open(services.workspace.existing(file, {".h5"}));
-    return tables.add(make_spot_table(file, std::move(solution), seats, seed));
+    return tables.add(make_spot_table(file, open_solution(services, file), seats, seed));
   }
   const std::string game = arguments.text("game");
   const std::string file = arguments.text_or("strategy", "");
-  GameCache& games = *game_cache(services);
-  auto opponent = file.empty() ? games.solved(game) : games.strategy(game, file);
+  auto opponent = file.empty() ? services.games.solved(game) : services.games.strategy(game, file);
   return tables.add(make_game_table(std::move(opponent), seats, seed));
 }
 
@@ -156,8 +154,6 @@ std::string payoff_text(double payoff) {
 
 void add_play(Routes& routes, Services& services) {
   const auto tables = std::make_shared<Tables>();
-  game_cache(services);  // made before several threads ask for them
-  solutions_of(services);
   routes.post["/api/play"] = [tables, &services](const Arguments& arguments) {
     return start_table(*tables, services, arguments);
   };

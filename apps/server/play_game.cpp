@@ -48,16 +48,13 @@ class GameTable final : public PlayTable {
   }
 
   std::vector<PlayAction> actions() const override {
-    const uint32_t h = hand_.history();
-    const uint32_t set = tree_.infoset[h];
+    const uint32_t set = tree_.infoset[hand_.history()];
+    const double put = already_put(set);
     std::vector<PlayAction> out;
-    tree::replay(rules_, tree_, std::span(&h, 1), [&](uint32_t, const std::byte* state) {
-      for (uint32_t a = 0; a < tree_.num_actions(set); ++a) {
-        const uint32_t slot = tree_.slot_begin[set] + a;
-        out.push_back({rules_.action_label(state, static_cast<int>(a)), opponent_->strategy[slot],
-                       opponent_->worth.action_value[slot] + already_put(set)});
-      }
-    });
+    for (uint32_t slot = tree_.slot_begin[set]; slot < tree_.slot_begin[set + 1]; ++slot) {
+      out.push_back({game_.labels().action[slot], opponent_->strategy[slot],
+                     opponent_->worth.action_value[slot] + put});
+    }
     return out;
   }
 
@@ -137,11 +134,8 @@ class GameTable final : public PlayTable {
 
   // Of games without private cards: what the person knows, in the game's own words.
   void add_label(uint32_t set, Json& cards) const {
-    const uint32_t member = game_.members()[set][0];
-    tree::replay(rules_, tree_, std::span(&member, 1), [&](uint32_t, const std::byte* state) {
-      const std::string label = rules_.infoset_label(state);
-      if (!label.empty()) cards.push_back(label);
-    });
+    const std::string& label = game_.labels().infoset[set];
+    if (!label.empty()) cards.push_back(label);
   }
 
   Json whole_hand() const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "fmt/format.h"
@@ -12,9 +13,10 @@ using NodeKind = poker::BettingNode::Kind;
 
 // The highest first.
 Json card_list(poker::CardSet cards) {
-  const std::vector<poker::Card> list = poker::cards_in(cards);
+  std::vector<poker::Card> list = poker::cards_in(cards);
+  std::ranges::reverse(list);
   Json out = Json::array();
-  for (auto card = list.rbegin(); card != list.rend(); ++card) out.push_back(poker::to_text(*card));
+  for (const poker::Card card : list) out.push_back(poker::to_text(card));
   return out;
 }
 
@@ -24,7 +26,7 @@ class SpotTable final : public PlayTable {
       : PlayTable(seats, seed),
         file_(std::move(file)),
         open_(std::move(open)),
-        problem_(open_->solution->problem()),
+        problem_(open_->solution.problem()),
         dealer_(problem_) {}
 
   bool is_heavy() const override { return true; }
@@ -44,11 +46,9 @@ class SpotTable final : public PlayTable {
 
   Json look() const override {
     const auto me = static_cast<size_t>(seat());
-    const poker::Betting& betting = problem_.setup.tree.betting;
-    const auto put = [&](size_t player) { return static_cast<double>(hand_->node().put[player]); };
-    const auto behind = [&](size_t player) {
-      return static_cast<double>(betting.stack[player]) - put(player);
-    };
+    const poker::BettingTree& tree = problem_.setup.tree;
+    const poker::BettingNode& node = hand_->node();
+    const auto put = [&](size_t player) { return static_cast<double>(node.put[player]); };
     Json board = Json::array();
     for (const poker::Card card : hand_->board()) board.push_back(poker::to_text(card));
     return {{"game", file_},
@@ -57,15 +57,15 @@ class SpotTable final : public PlayTable {
             {"cards", card_list(hand_->cards(me))},
             {"opponent_cards", finished() ? card_list(hand_->cards(1 - me)) : Json(nullptr)},
             {"board", board},
-            {"pot", static_cast<double>(betting.pot) + put(0) + put(1)},
-            {"stacks", {behind(me), behind(1 - me)}},
+            {"pot", tree.pot(node)},
+            {"stacks", {tree.behind(node, me), tree.behind(node, 1 - me)}},
             {"put", {put(me), put(1 - me)}},
             {"log", log()}};
   }
 
  private:
   std::string opponent_text() const {
-    const auto& history = open_->solution->record().history;
+    const auto& history = open_->solution.record().history;
     std::string text =
         file_ == kExampleFile ? "the bundled solution" : fmt::format("the solution {}", file_);
     if (!history.empty()) {
@@ -105,7 +105,7 @@ class SpotTable final : public PlayTable {
       return static_cast<int>(player) == seat()
                  ? std::nullopt
                  : std::optional(random_.draw(
-                       hands::strategy_at(*open_->solution, hand_->line(), hand_->cards(player))));
+                       hands::strategy_at(open_->solution, hand_->line(), hand_->cards(player))));
     });
     actions_.clear();
     if (hand_->actor() == games::kTerminal) {
@@ -120,13 +120,14 @@ class SpotTable final : public PlayTable {
     const poker::BettingNode& node = hand_->node();
     const std::string line = hand_->line();
     const poker::CardSet cards = hand_->cards(node.player);
-    const std::vector<double> strategy = hands::strategy_at(*open_->solution, line, cards);
+    const std::vector<double> strategy = hands::strategy_at(open_->solution, line, cards);
     for (size_t a = 0; a < node.num_children; ++a) {
       const poker::BettingNode& child = problem_.setup.tree.nodes[node.first_child + a];
       const std::string text = poker::to_text(child.action);
       double value = 0;  // of a fold: what is in the pot is gone
       if (child.kind != NodeKind::kFold) {
-        value = hands::value_at(*open_->solution, line.empty() ? text : line + "/" + text,
+        value = hands::value_at(open_->solution,
+                                fmt::format("{}{}{}", line, line.empty() ? "" : "/", text),
                                 node.player, cards) -
                 static_cast<double>(child.put[node.player] - node.put[node.player]);
       }

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "server/game_cache.h"
 #include "server/jobs.h"
 #include "server/routes.h"
-#include "server/workspace.h"
 
 namespace cleave::server {
 
-class GameCache;
-class Solutions;
+struct OpenSolution;
 
 // What the routes share.
 struct Services {
@@ -15,10 +14,10 @@ struct Services {
       : workspace(folder), threads(num_threads) {}
   Workspace workspace;
   int threads;
-  std::string example;                   // a solution's file: what the first page shows
-  std::shared_ptr<GameCache> games;      // see game_cache()
-  std::shared_ptr<Solutions> solutions;  // see solutions_of()
-  Jobs jobs;                             // last: its thread ends before what it works with
+  std::string example;  // a solution's file: what the first page shows
+  GameCache games{workspace};
+  Kept<OpenSolution> solutions{4};  // see open_solution()
+  Jobs jobs;                        // last: its thread ends before what it works with
 };
 
 void add_files(Routes& routes, Services& services);  // state, files, jobs

@@ -14,84 +14,46 @@ namespace {
 
 using NodeKind = poker::BettingNode::Kind;
 
-const char* action_kind(poker::Action::Kind kind) {
-  switch (kind) {
-    case poker::Action::Kind::kFold:
-      return "fold";
-    case poker::Action::Kind::kCheck:
-      return "check";
-    case poker::Action::Kind::kCall:
-      return "call";
-    case poker::Action::Kind::kBet:
-      return "bet";
-    case poker::Action::Kind::kRaise:
-      return "raise";
-    case poker::Action::Kind::kAllIn:
-      return "allin";
-    case poker::Action::Kind::kDeal:
-      return "deal";
-  }
-  return "";
-}
-
-// A node of the betting with the chips that are there.
-struct BettingPlace {
-  const poker::BettingTree& tree;
-  const poker::BettingNode& node;
-
-  BettingPlace(const hands::Layout& layout, const hands::Address& at)
-      : tree(layout.setup.tree),
-        node(tree.nodes[layout.streets[static_cast<size_t>(at.street)].nodes[at.node].source]) {}
-
-  double pot() const { return static_cast<double>(tree.betting.pot + node.put[0] + node.put[1]); }
-  Json actions() const {
-    Json out = Json::array();
-    if (node.kind != NodeKind::kDecision) return out;
-    const double call = static_cast<double>(node.put[1 - node.player] - node.put[node.player]);
-    for (uint32_t c = node.first_child; c < node.first_child + node.num_children; ++c) {
-      const poker::BettingNode& child = tree.nodes[c];
-      const double added =
-          static_cast<double>(child.put[node.player] - node.put[node.player]) - call;
-      out.push_back({{"text", poker::to_text(child.action)},
-                     {"kind", action_kind(child.action.kind)},
-                     {"to", child.action.to},
-                     {"pot_share", std::max(added, 0.0) / (pot() + call)}});
-    }
-    return out;
-  }
-};
-
-struct Path {
-  Json steps = Json::array();
-  Json board = Json::array();
-};
-
-// The steps of a line from the root, with what else could have been done at each.
-Path describe_path(hands::Solution& solution, const std::string& line) {
-  const hands::Problem& problem = solution.problem();
-  const hands::Layout& layout = solution.engine().layout();
-  Path out;
-  for (const poker::Card card : problem.board) out.board.push_back(poker::to_text(card));
-  std::string so_far;
-  for (const std::string_view step : poker::split_line(line)) {
-    const hands::Address at = hands::find_address(layout, so_far);
-    const BettingPlace place(layout, at);
-    const bool deal = place.node.kind == NodeKind::kDeal;
-    out.steps.push_back({{"node", so_far},
-                         {"kind", deal ? "deal" : "decision"},
-                         {"player", place.node.player},
-                         {"street", problem.street_names[static_cast<size_t>(at.street)]},
-                         {"pot", place.pot()},
-                         {"actions", place.actions()},
-                         {"taken", step}});
-    if (deal) {
-      for (const poker::Card card : poker::parse_cards(step, "node")) {
-        out.board.push_back(poker::to_text(card));
-      }
-    }
-    so_far += (so_far.empty() ? "" : "/") + std::string(step);
+// What can be done at a node.
+Json actions_json(const poker::BettingTree& tree, const poker::BettingNode& node) {
+  Json out = Json::array();
+  if (node.kind != NodeKind::kDecision) return out;
+  for (uint32_t c = node.first_child; c < node.first_child + node.num_children; ++c) {
+    const poker::BettingNode& child = tree.nodes[c];
+    const std::string text = poker::to_text(child.action);
+    out.push_back({{"text", text},
+                   {"kind", text.substr(0, text.find(' '))},
+                   {"to", child.action.to},
+                   {"pot_share", tree.pot_share(child)}});
   }
   return out;
+}
+Json actions_json(const hands::Layout& layout, const hands::Address& at) {
+  const hands::Node& node = layout.streets[static_cast<size_t>(at.street)].nodes[at.node];
+  return actions_json(layout.setup.tree, layout.setup.tree.nodes[node.source]);
+}
+
+// The steps of a line from the root, with what else could have been done at each, and the board.
+std::pair<Json, Json> describe_path(hands::Solution& solution, const std::string& line) {
+  const hands::Problem& problem = solution.problem();
+  const poker::BettingTree& tree = problem.setup.tree;
+  Json steps = Json::array(), board = Json::array();
+  for (const poker::Card card : problem.board) board.push_back(poker::to_text(card));
+  for (const auto& step : hands::follow_line(solution.engine().layout(), line)) {
+    const bool deal = step.node.kind == NodeKind::kDeal;
+    steps.push_back({{"node", step.line},
+                     {"kind", deal ? "deal" : "decision"},
+                     {"player", step.node.player},
+                     {"street", problem.street_names[static_cast<size_t>(step.address.street)]},
+                     {"pot", tree.pot(step.node)},
+                     {"actions", actions_json(tree, step.node)},
+                     {"taken", step.text}});
+    if (!deal) continue;
+    for (const poker::Card card : poker::parse_cards(step.text, "node")) {
+      board.push_back(poker::to_text(card));
+    }
+  }
+  return {steps, board};
 }
 
 Json describe_cells(const hands::NodeView& view, size_t player) {
@@ -148,14 +110,6 @@ Json describe_side(const hands::NodeView& view, size_t player) {
           {"hands", describe_hands(view, side)}};
 }
 
-std::vector<double> action_combos(const hands::NodeView& view) {
-  std::vector<double> out(view.actions.size());
-  for (const hands::HandView& hand : view.side[static_cast<size_t>(view.player)].hands) {
-    for (size_t a = 0; a < hand.strategy.size(); ++a) out[a] += hand.reach * hand.strategy[a];
-  }
-  return out;
-}
-
 bool same_place(const hands::Address& a, const hands::Address& b) {
   return a.street == b.street && a.board == b.board && a.node == b.node;
 }
@@ -187,21 +141,21 @@ Json describe_solution(hands::Solution& solution, const std::string& file) {
 }
 
 Json describe_node(OpenSolution& open, const std::string& line) {
-  hands::Solution& solution = *open.solution;
+  hands::Solution& solution = open.solution;
   const hands::NodeView view = hands::view_node(solution, line);
   const hands::Layout& layout = solution.engine().layout();
-  Path path = describe_path(solution, line);
+  const auto [path, board] = describe_path(solution, line);
   Json out;
   out["node"] = line;
   out["kind"] = poker::to_text(view.kind);
   out["street"] = solution.problem().street_names[static_cast<size_t>(view.address.street)];
-  out["board"] = std::move(path.board);
+  out["board"] = board;
   out["pot"] = view.pot;
   out["behind"] = view.behind;
   out["player"] = view.player;
-  out["actions"] = BettingPlace(layout, view.address).actions();
+  out["actions"] = actions_json(layout, view.address);
   out["frequencies"] = view.frequency;
-  out["combos"] = action_combos(view);
+  out["combos"] = view.combos;
   out["cards"] = Json::array();
   if (view.kind == NodeKind::kDeal) {
     for (const auto& alike : hands::next_cards(layout, view)) {
@@ -209,7 +163,7 @@ Json describe_node(OpenSolution& open, const std::string& line) {
       for (const poker::CardSet card : alike) entry.push_back(poker::to_text(card));
     }
   }
-  out["path"] = std::move(path.steps);
+  out["path"] = path;
   out["locked"] = std::ranges::any_of(
       open.locked, [&](const hands::Address& at) { return same_place(at, view.address); });
   out["players"] = {describe_side(view, 0), describe_side(view, 1)};
@@ -217,10 +171,10 @@ Json describe_node(OpenSolution& open, const std::string& line) {
 }
 
 Json describe_runouts(OpenSolution& open, const std::string& line) {
-  hands::Solution& solution = *open.solution;
+  hands::Solution& solution = open.solution;
   const hands::Layout& layout = solution.engine().layout();
   const hands::Address at = hands::find_address(layout, line);
-  if (BettingPlace(layout, at).node.kind != NodeKind::kDeal) {
+  if (layout.streets[static_cast<size_t>(at.street)].nodes[at.node].kind != NodeKind::kDeal) {
     throw core::InputError(fmt::format("node '{}': no card is dealt here", line));
   }
   hands::NodeView deal;
@@ -231,7 +185,7 @@ Json describe_runouts(OpenSolution& open, const std::string& line) {
   if (runouts.empty()) return out;
   const hands::NodeView& first = runouts.front().view;
   out["player"] = first.player;
-  out["actions"] = BettingPlace(layout, first.address).actions();
+  out["actions"] = actions_json(layout, first.address);
   for (const hands::Runout& runout : runouts) {
     std::vector<std::string> cards;
     for (const poker::CardSet card : runout.cards) cards.push_back(poker::to_text(card));

@@ -1,42 +1,25 @@
 #pragma once
 
-#include <filesystem>
-#include <list>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "hands/view.h"
 #include "server/services.h"
 
 namespace cleave::server {
 
-// A solution that is open; whoever reads it holds its mutex.
+// A solution that is open; whoever reads it holds the mutex.
 struct OpenSolution {
-  std::string path;
-  std::filesystem::file_time_type written;
+  OpenSolution(const std::string& path, int threads);
   std::mutex mutex;
-  std::optional<hands::Solution> solution;
+  hands::Solution solution;
   std::vector<hands::Address> locked;  // nodes
 };
 
 // The solutions looked at last stay open. A file that was written again is opened again.
-class Solutions {
- public:
-  explicit Solutions(int threads) : threads_(threads) {}
-
-  std::shared_ptr<OpenSolution> open(const std::string& path);
-
- private:
-  static constexpr size_t kMostOpen = 4;
-  const int threads_;
-  std::mutex mutex_;
-  std::list<std::shared_ptr<OpenSolution>> open_;  // the last used first
-};
-
-// The ones of these services.
-std::shared_ptr<Solutions> solutions_of(Services& services);
+std::shared_ptr<OpenSolution> open_solution(Services& services, const std::string& file);
 
 // `Solution`, `NodeReply` and `RunoutsReply` of types.ts.
 Json describe_solution(hands::Solution& solution, const std::string& file);

@@ -1,8 +1,6 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
 #include "core/units.h"
 #include "fmt/format.h"
 #include "hands/plan.h"
@@ -41,9 +39,11 @@ Json range_reply(const Arguments& args) {
 Json check_spot(const Arguments& args) {
   const poker::Spot spot = read_spot_text(args.text("text", kLongestSpot), "spot");
   const hands::Problem problem = hands::make_problem(spot);
-  const hands::Layout sketch = hands::sketch_layout(problem.setup);
-  hands::place_locks(problem, problem.locks.empty() ? sketch : hands::make_layout(sketch, 1));
-  const hands::Counts counts = hands::count(sketch);
+  const hands::ProblemSize size = hands::measure(problem, {});
+  const hands::Counts& counts = size.counts;
+  if (!problem.locks.empty()) {
+    hands::place_locks(problem, hands::make_layout(hands::sketch_layout(problem.setup), 1));
+  }
   Json out;
   out["spot"] = spot_form(spot);
   out["text"] = problem.text;
@@ -58,21 +58,15 @@ Json check_spot(const Arguments& args) {
   }
   out["infosets"] = counts.infosets;
   out["histories"] = counts.histories;
-  const hands::SolverOptions options;
-  uint64_t least = 0;
-  for (const hands::Storage storage :
-       {hands::Storage::kF32, hands::Storage::kI16, hands::Storage::kF64}) {
-    const uint64_t bytes =
-        hands::plan_memory(sketch, storage, options.threads, options.algorithm).total();
-    out["memory"][hands::to_string(storage)] = bytes;
-    if (storage == hands::Storage::kI16) least = bytes;
+  for (const hands::Storage storage : hands::kStorages) {
+    out["memory"][hands::to_string(storage)] = static_cast<uint64_t>(size.bytes(storage));
   }
-  const uint64_t available = core::available_memory();
   out["file_bytes"] = counts.cells * sizeof(float);
-  out["available_bytes"] = available;
-  out["warning"] = least > available ? "This does not fit into the memory that is free: take fewer "
-                                       "sizes, or narrower ranges."
-                                     : "";
+  out["available_bytes"] = size.available;
+  out["warning"] = size.bytes(hands::Storage::kI16) > static_cast<double>(size.available)
+                       ? "This does not fit into the memory that is free: take fewer "
+                         "sizes, or narrower ranges."
+                       : "";
   return out;
 }
 
@@ -101,7 +95,7 @@ class SpotSolve {
     set_limits(args);
     solve::make_schedule(options_.algorithm,
                          options_.planned_iterations);  // refuses what it is not
-    memory_ = hands::plan_solve(problem_, options_).plan.total();
+    memory_ = static_cast<uint64_t>(hands::plan_solve(problem_, options_).bytes(options_.storage));
   }
 
   Json run(JobContext& context) {
@@ -173,10 +167,9 @@ Json solve_spot(Services& services, const Arguments& args) {
 }  // namespace
 
 void add_spots(Routes& routes, Services& services) {
-  const auto with_solution = [&services, solutions = solutions_of(services)](
-                                 const Arguments& args,
-                                 const std::function<Json(OpenSolution&)>& use) {
-    const auto open = solutions->open(services.workspace.existing(args.text("file"), {".h5"}));
+  const auto with_solution = [&services](const Arguments& args,
+                                         const std::function<Json(OpenSolution&)>& use) {
+    const auto open = open_solution(services, args.text("file"));
     const std::lock_guard lock(open->mutex);
     return use(*open);
   };
@@ -187,7 +180,7 @@ void add_spots(Routes& routes, Services& services) {
   };
   routes.get["/api/solution"] = [with_solution](const Arguments& args) {
     return with_solution(args, [&](OpenSolution& open) {
-      return describe_solution(*open.solution, args.text("file"));
+      return describe_solution(open.solution, args.text("file"));
     });
   };
   routes.get["/api/solution/node"] = [with_solution](const Arguments& args) {

@@ -239,4 +239,11 @@ Json Workspace::list() const {
   return {{"files", files}};
 }
 
+std::string stamp_of(const std::string& path) {
+  std::error_code error;
+  const auto time = std::filesystem::last_write_time(path, error);
+  const auto size = std::filesystem::file_size(path, error);
+  return fmt::format("{}@{}:{}", path, time.time_since_epoch().count(), size);
+}
+
 }  // namespace cleave::server

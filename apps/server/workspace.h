@@ -41,4 +41,7 @@ class Workspace {
   std::filesystem::path folder_;  // canonical
 };
 
+// Names a file as it is now: another text once it has changed.
+std::string stamp_of(const std::string& path);
+
 }  // namespace cleave::server

@@ -215,19 +215,20 @@ std::unique_ptr<Game> make_poker_game(const PokerParams& params) {
   return std::make_unique<PokerGame>(params);
 }
 
-bool is_poker_spec(std::string_view spec) {
-  return spec.ends_with(".game") || (spec.ends_with(')') && spec.find(".game(") != spec.npos);
+// A path may hold any character, so that only what follows it is read as parameters.
+std::string_view poker_file(std::string_view spec) {
+  if (spec.ends_with(".game")) return spec;
+  const size_t open = spec.ends_with(')') ? spec.rfind(".game(") : spec.npos;
+  return open == spec.npos ? "" : spec.substr(0, open + 5);
 }
 
 PokerParams parse_poker_spec(std::string_view spec) {
   PokerParams params;
-  // A path may hold any character, so that only what follows it is read as parameters.
-  const size_t open = spec.ends_with(')') ? spec.rfind(".game(") : spec.npos;
-  params.name = spec.substr(0, open == spec.npos ? open : open + 5);
+  params.name = poker_file(spec);
   params.definition = poker::read_definition(params.name);
-  if (open == spec.npos) return params;
+  if (params.name == spec) return params;
   const std::string owner = fmt::format("game '{}'", params.name);
-  for (const auto& [key, value] : core::parse_call(spec.substr(open + 1)).arguments) {
+  for (const auto& [key, value] : core::parse_call(spec.substr(params.name.size() - 4)).arguments) {
     if (key != "sizes") {
       throw core::InputError(fmt::format("{} has no parameter '{}'; it has sizes", owner, key));
     }

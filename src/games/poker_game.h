@@ -21,8 +21,10 @@ struct PokerParams {
 };
 std::unique_ptr<Game> make_poker_game(const PokerParams& params);
 
-// Whether a text names a `.game` file: "leduc.game" or "small.game(sizes=50%:a)".
-bool is_poker_spec(std::string_view spec);
+// The path in a text that names a `.game` file: "leduc.game" or "small.game(sizes=50%:a)"; else
+// empty.
+std::string_view poker_file(std::string_view spec);
+inline bool is_poker_spec(std::string_view spec) { return !poker_file(spec).empty(); }
 PokerParams parse_poker_spec(std::string_view spec);
 std::unique_ptr<Game> make_poker_game(std::string_view spec);
 

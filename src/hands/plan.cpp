@@ -1,45 +1,44 @@
 #include "hands/plan.h"
 
+#include <optional>
+
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/units.h"
 #include "fmt/format.h"
 
 namespace cleave::hands {
-namespace {
 
-[[noreturn]] void refuse_size(const Problem& problem, const std::string& needed, uint64_t there,
-                              bool packed_fits) {
-  throw core::InputError(fmt::format(
-      "{}: needs {} of memory and {} are free; use {}fewer bet sizes, or a larger machine",
-      problem.name, needed, core::bytes_text(there), packed_fits ? "--storage i16, " : ""));
+ProblemSize measure(const Problem& problem, const SolverOptions& options) {
+  ProblemSize size;
+  size.available = core::available_memory();
+  std::optional<Layout> sketch;
+  // Boards of whole games may be too many even to be listed.
+  if (problem.pot == 0) size.counts = estimate(problem.setup);
+  if (problem.pot > 0 || can_sketch(size.counts)) {
+    sketch = sketch_layout(problem.setup);
+    size.counts = count(*sketch);
+  }
+  for (const Storage storage : kStorages) {
+    size.needed[static_cast<size_t>(storage)] =
+        sketch ? static_cast<double>(
+                     plan_memory(*sketch, storage, options.threads, options.algorithm).total())
+               : least_bytes(size.counts, storage);
+  }
+  return size;
 }
 
-}  // namespace
-
-PlannedLayout plan_solve(const Problem& problem, const SolverOptions& options) {
-  const uint64_t there = core::available_memory();
-  // Boards of whole games may be too many even to be listed.
-  if (problem.pot == 0) {
-    const Counts least = estimate(problem.setup);
-    const double bytes = least_bytes(least, options.storage);
-    if (bytes > static_cast<double>(there) || !can_sketch(least)) {
-      const double packed = least_bytes(least, Storage::kI16);
-      refuse_size(problem, "at least " + core::bytes_text(bytes), there,
-                  can_sketch(least) && packed <= static_cast<double>(there));
-    }
-  }
-  PlannedLayout out{sketch_layout(problem.setup), {}, {}};
-  const auto plan = [&](Storage storage) {
-    return plan_memory(out.sketch, storage, options.threads, options.algorithm);
+ProblemSize plan_solve(const Problem& problem, const SolverOptions& options) {
+  ProblemSize size = measure(problem, options);
+  const auto fits = [&](Storage storage) {
+    return size.counts.exact && size.bytes(storage) <= static_cast<double>(size.available);
   };
-  out.plan = plan(options.storage);
-  if (out.plan.total() > there) {
-    refuse_size(problem, core::bytes_text(out.plan.total()), there,
-                plan(Storage::kI16).total() <= there);
-  }
-  out.counts = count(out.sketch);
-  return out;
+  if (fits(options.storage)) return size;
+  throw core::InputError(fmt::format(
+      "{}: needs {}{} of memory and {} are free; use {}fewer bet sizes, or a larger machine",
+      problem.name, size.counts.exact ? "" : "at least ",
+      core::bytes_text(size.bytes(options.storage)), core::bytes_text(size.available),
+      fits(Storage::kI16) ? "--storage i16, " : ""));
 }
 
 }  // namespace cleave::hands

@@ -5,13 +5,18 @@
 
 namespace cleave::hands {
 
-// The plan of a solve, if the machine has that much: throws InputError with the numbers and what to
-// do, before anything is allocated.
-struct PlannedLayout {
-  Layout sketch;
+inline constexpr std::array kStorages = {Storage::kF32, Storage::kI16, Storage::kF64};
+
+// All that is known of a problem before it is solved.
+struct ProblemSize {
   Counts counts;
-  MemoryPlan plan;
+  uint64_t available = 0;             // bytes that are free
+  std::array<double, 3> needed = {};  // [storage]; lower bounds unless the counts are exact
+  double bytes(Storage storage) const { return needed[static_cast<size_t>(storage)]; }
 };
-PlannedLayout plan_solve(const Problem& problem, const SolverOptions& options);
+ProblemSize measure(const Problem& problem, const SolverOptions& options);
+
+// The same; throws InputError with the numbers and what to do where the machine has not that much.
+ProblemSize plan_solve(const Problem& problem, const SolverOptions& options);
 
 }  // namespace cleave::hands

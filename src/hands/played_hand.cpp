@@ -49,7 +49,7 @@ games::Actor PlayedHand::actor() const {
 void PlayedHand::take(size_t action) {
   const auto player = static_cast<games::Actor>(node().player);
   node_ = node().first_child + static_cast<uint32_t>(action);
-  add(player, poker::to_text(node().action));
+  events_.push_back({player, poker::to_text(node().action)});
 }
 
 void PlayedHand::deal(core::Random& random) {
@@ -64,7 +64,7 @@ void PlayedHand::deal(core::Random& random) {
   }
   const auto cards = poker::cards_in(dealt);
   board_.insert(board_.end(), cards.rbegin(), cards.rend());
-  add(games::kChance, poker::to_text(dealt));
+  events_.push_back({games::kChance, poker::to_text(dealt)});
   if (node().kind == NodeKind::kDeal) node_ = node().first_child;
 }
 

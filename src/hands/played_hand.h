@@ -53,7 +53,6 @@ class PlayedHand {
  private:
   const poker::BettingTree& tree() const { return problem_->setup.tree; }
   size_t cards_due() const;
-  void add(games::Actor actor, std::string text) { events_.push_back({actor, std::move(text)}); }
 
   const Problem* problem_;
   std::array<poker::CardSet, 2> cards_;

@@ -19,11 +19,7 @@ std::vector<std::vector<poker::CardSet>> next_cards(const Layout& layout, const 
     for (const poker::SuitMap& image : next.images) {
       // From the names of the board that is solved back to those of the line.
       const poker::CardSet there = poker::rename(image, next.cards & ~board.cards);
-      poker::SuitMap back{};
-      for (size_t suit = 0; suit < back.size(); ++suit) {
-        back[view.address.map[suit]] = static_cast<uint8_t>(suit);
-      }
-      cards.push_back(poker::rename(back, there));
+      cards.push_back(poker::rename(poker::inverse(view.address.map), there));
     }
     std::ranges::sort(cards, std::greater<>());
   }

@@ -6,19 +6,13 @@
 namespace cleave::hands {
 namespace {
 
-poker::SuitMap inverse(const poker::SuitMap& map) {
-  poker::SuitMap out{};
-  for (size_t suit = 0; suit < map.size(); ++suit) out[map[suit]] = static_cast<uint8_t>(suit);
-  return out;
-}
-
 // One player's hands at the node, without strategies.
 SideView view_side(Solution& solution, const NodeView& node, const View& look, int player) {
   const auto p = static_cast<size_t>(player);
   const Layout& layout = solution.engine().layout();
   const Street& street = layout.streets[static_cast<size_t>(node.address.street)];
   const Side& hands = street.boards[node.address.board].side[p];
-  const poker::SuitMap to_named = inverse(node.address.map);
+  const poker::SuitMap to_named = poker::inverse(node.address.map);
   const auto& put = layout.setup.tree.nodes[street.nodes[node.address.node].source].put;
   const size_t num_hands = layout.setup.hands[p].size();
   std::vector<double> won(num_hands), met(num_hands);
@@ -65,6 +59,7 @@ void add_strategy(Solution& solution, NodeView& node) {
   const std::vector<double> strategy = solution.engine().strategy(street_number, board, at);
   SideView& side = node.side[static_cast<size_t>(node.player)];
   node.frequency.assign(node.actions.size(), 0);
+  node.combos = node.frequency;
   double weight = 0;
   auto hand_view = side.hands.begin();
   for (const uint16_t row : hands.row) {
@@ -74,6 +69,7 @@ void add_strategy(Solution& solution, NodeView& node) {
     for (size_t a = 0; a < node.actions.size(); ++a) {
       hand.strategy.push_back(strategy[a * hands.count + row]);
       node.frequency[a] += hand.weight * hand.strategy.back();
+      node.combos[a] += hand.reach * hand.strategy.back();
     }
   }
   if (weight == 0) return;
@@ -92,18 +88,27 @@ NodeView view_node(Solution& solution, std::string_view line) {
   const poker::BettingTree& tree = layout.setup.tree;
   out.kind = node.kind;
   out.player = node.player;
-  out.pot = static_cast<double>(tree.betting.pot);
-  for (size_t p = 0; p < 2; ++p) {
-    const auto put = static_cast<double>(tree.nodes[node.source].put[p]);
-    out.pot += put;
-    out.behind[p] = static_cast<double>(tree.betting.stack[p]) - put;
-  }
+  const poker::BettingNode& source = tree.nodes[node.source];
+  out.pot = tree.pot(source);
+  out.behind = {tree.behind(source, 0), tree.behind(source, 1)};
   const View look = solution.engine().look(out.address.street, out.address.board, out.address.node,
                                            solution.problem().reach);
   for (int p = 0; p < 2; ++p) {
     out.side[static_cast<size_t>(p)] = view_side(solution, out, look, p);
   }
   if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solution, out);
+  return out;
+}
+
+std::vector<LineStep> follow_line(const Layout& layout, std::string_view line) {
+  std::vector<LineStep> out;
+  std::string before;
+  for (const std::string_view text : poker::split_line(line)) {
+    const Address at = find_address(layout, before);
+    const Node& node = layout.streets[static_cast<size_t>(at.street)].nodes[at.node];
+    out.push_back({std::string(text), before, at, layout.setup.tree.nodes[node.source]});
+    before += (before.empty() ? "" : "/") + out.back().text;
+  }
   return out;
 }
 

@@ -38,10 +38,20 @@ struct NodeView {
   std::array<double, 2> behind = {};  // chips left
   std::vector<poker::Action> actions;
   std::vector<double> frequency;  // [action], over the range
+  std::vector<double> combos;     // [action]: reach of the hands that take it
   std::array<SideView, 2> side;
 };
 
 NodeView view_node(Solution& solution, std::string_view line);
+
+// A step of a line, an action or the cards of a deal, and the node at which it is made.
+struct LineStep {
+  std::string text;
+  std::string line;  // the steps before
+  Address address;
+  const poker::BettingNode& node;
+};
+std::vector<LineStep> follow_line(const Layout& layout, std::string_view line);
 
 // What whoever acts at a node does with a hand: [action].
 std::vector<double> strategy_at(Solution& solution, std::string_view line, poker::CardSet hand);

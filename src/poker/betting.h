@@ -116,6 +116,15 @@ struct BettingTree {
     double win, lose, tie;  // a fold: win == lose == tie
   };
   Payoffs payoffs(uint32_t node, int player) const;
+
+  double pot(const BettingNode& node) const {  // in the middle
+    return static_cast<double>(betting.pot + node.put[0] + node.put[1]);
+  }
+  double behind(const BettingNode& node, size_t player) const {
+    return static_cast<double>(betting.stack[player] - node.put[player]);
+  }
+  // What the action that leads to a node adds to a call, as a part of the pot after the call.
+  double pot_share(const BettingNode& node) const;
 };
 
 // A line of play that is taken out of the tree: "check/bet 100", the last action of it.

@@ -192,6 +192,14 @@ BettingTree::Payoffs BettingTree::payoffs(uint32_t node, int player) const {
   return {value, value, value};
 }
 
+double BettingTree::pot_share(const BettingNode& node) const {
+  const BettingNode& before = nodes[node.parent];
+  const size_t player = before.player;
+  const auto call = static_cast<double>(before.put[1 - player] - before.put[player]);
+  const double added = static_cast<double>(node.put[player] - before.put[player]) - call;
+  return std::max(added, 0.0) / (pot(before) + call);
+}
+
 std::vector<std::string_view> split_line(std::string_view line) {
   std::vector<std::string_view> actions;
   if (core::trim(line).empty()) return actions;

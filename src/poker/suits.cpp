@@ -31,6 +31,12 @@ void for_each_set(CardSet from, int count, const Visit& visit) {
 
 }  // namespace
 
+SuitMap inverse(const SuitMap& map) {
+  SuitMap out{};
+  for (size_t suit = 0; suit < map.size(); ++suit) out[map[suit]] = static_cast<uint8_t>(suit);
+  return out;
+}
+
 CardSet rename(const SuitMap& map, CardSet cards) {
   CardSet renamed = 0;
   for (int suit = 0; suit < kNumSuits; ++suit) {

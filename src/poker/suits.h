@@ -15,6 +15,7 @@ constexpr Card rename(const SuitMap& map, Card card) {
   return make_card(rank_of(card), map[static_cast<size_t>(suit_of(card))]);
 }
 CardSet rename(const SuitMap& map, CardSet cards);
+SuitMap inverse(const SuitMap& map);
 
 // The renamings of the last `suits` suits among themselves; the identity comes first.
 std::vector<SuitMap> all_suit_maps(int suits = kNumSuits);

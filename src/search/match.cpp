@@ -46,26 +46,18 @@ struct Streams {
   }
 };
 
-class Table {
- public:
-  explicit Table(const Tree& tree) : tree_(tree) {}
-
-  // The payoff to player one, without the shift.
-  double play(Streams streams, Agent& one, Agent& two) {
-    TreeHand hand(tree_);
-    play_on(hand, streams.random[2], [&](size_t player) {
-      const uint32_t set = tree_.infoset[hand.history()];
-      probabilities_.resize(tree_.num_actions(set));
-      (player == 0 ? one : two).act(set, probabilities_);
-      return std::optional(streams.random[player].draw(probabilities_));
-    });
-    return tree_.payoff[tree_.infoset[hand.history()]];
-  }
-
- private:
-  const Tree& tree_;
-  std::vector<double> probabilities_;
-};
+// The payoff to player one, without the shift.
+double play_hand(const Tree& tree, Streams streams, Agent& one, Agent& two) {
+  TreeHand hand(tree);
+  std::vector<double> probabilities;
+  play_on(hand, streams.random[2], [&](size_t player) {
+    const uint32_t set = tree.infoset[hand.history()];
+    probabilities.resize(tree.num_actions(set));
+    (player == 0 ? one : two).act(set, probabilities);
+    return std::optional(streams.random[player].draw(probabilities));
+  });
+  return tree.payoff[tree.infoset[hand.history()]];
+}
 
 }  // namespace
 
@@ -74,7 +66,6 @@ double Sample::high() const { return mean + kNormal95 * error; }
 
 MatchResult play_match(const Tree& tree, Agent& a, Agent& b, const MatchOptions& options) {
   MatchResult result;
-  Table table(tree);
   Tally total;
   std::array<Tally, 2> seat;
   const auto pairs = static_cast<uint64_t>((options.hands + 1) / 2);
@@ -85,8 +76,8 @@ MatchResult play_match(const Tree& tree, Agent& a, Agent& b, const MatchOptions&
       const uint64_t first = 2 * pair;
       const uint64_t second = options.duplicate ? first : first + 1;
       // In the second seat A has minus player one's payoff; the shift is the same for both seats.
-      const double as_one = tree.shift + table.play({options.seed, first}, a, b);
-      const double as_two = tree.shift - table.play({options.seed, second}, b, a);
+      const double as_one = tree.shift + play_hand(tree, {options.seed, first}, a, b);
+      const double as_two = tree.shift - play_hand(tree, {options.seed, second}, b, a);
       seat[0].add(as_one);
       seat[1].add(as_two);
       total.add((as_one + as_two) / 2);

@@ -9,10 +9,8 @@ namespace cleave::solve {
 // docs/solvers.md.
 inline constexpr const char* kDefaultAlgorithm = "pcfr+";
 
-// A sensible accuracy: this fraction of the largest difference between two payoffs.
-double default_target(const Problem& problem, double accuracy);
-// Of a run that nothing limits: the target that its algorithm reaches in a moment; none where the
-// algorithm ends by itself.
+// Of a run that nothing limits: the accuracy that its algorithm reaches in a moment, times the
+// largest difference between two payoffs; none where the algorithm ends by itself.
 void add_default_target(const Problem& problem, std::string_view algorithm, Limits& limits);
 
 }  // namespace cleave::solve

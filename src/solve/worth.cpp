@@ -8,7 +8,6 @@
 namespace cleave::solve {
 namespace {
 
-using tree::kChance;
 using tree::kTerminal;
 using tree::Strategy;
 using tree::Tree;
@@ -22,12 +21,7 @@ std::array<std::vector<double>, 3> reach_of(const Tree& tree, const Strategy& st
   for (uint32_t h = 1; h < tree.num_histories(); ++h) {
     const uint32_t above = tree.parent[h];
     for (auto& one : reach) one[h] = one[above];
-    const tree::Actor actor = tree.actor[above];
-    if (actor == kChance) {
-      reach[2][h] *= tree.probability[h];
-    } else {
-      reach[actor][h] *= strategy[tree.slot_begin[tree.infoset[above]] + tree.action(h)];
-    }
+    reach[std::min<size_t>(tree.actor[above], 2)][h] *= probability_of_step(tree, strategy, h);
   }
   return reach;
 }
@@ -35,16 +29,9 @@ std::array<std::vector<double>, 3> reach_of(const Tree& tree, const Strategy& st
 std::vector<double> values_of(const Tree& tree, const Strategy& strategy) {
   std::vector<double> value(tree.num_histories(), 0);
   for (auto h = static_cast<uint32_t>(tree.num_histories()); h-- > 0;) {
-    if (tree.actor[h] == kTerminal) {
-      value[h] = tree.payoff[tree.infoset[h]] + tree.shift;
-      continue;
-    }
+    if (tree.actor[h] == kTerminal) value[h] = tree.payoff[tree.infoset[h]] + tree.shift;
     for (uint32_t child = tree.child_begin[h]; child < tree.child_begin[h + 1]; ++child) {
-      const double step =
-          tree.actor[h] == kChance
-              ? tree.probability[child]
-              : strategy[tree.slot_begin[tree.infoset[h]] + child - tree.child_begin[h]];
-      value[h] += step * value[child];
+      value[h] += probability_of_step(tree, strategy, child) * value[child];
     }
   }
   return value;

@@ -1,5 +1,8 @@
 #include "tree/strategy.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace cleave::tree {
 
 Strategy uniform_strategy(const Tree& tree) {
@@ -10,6 +13,28 @@ Strategy uniform_strategy(const Tree& tree) {
     }
   }
   return strategy;
+}
+
+double probability_of_step(const Tree& tree, const Strategy& strategy, uint32_t history) {
+  const uint32_t above = tree.parent[history];
+  if (tree.actor[above] == kChance) return tree.probability[history];
+  return strategy[tree.slot_begin[tree.infoset[above]] + tree.action(history)];
+}
+
+std::vector<std::pair<double, uint32_t>> changed_sets(const Tree& tree, const Strategy& before,
+                                                      const Strategy& after, double least) {
+  std::vector<std::pair<double, uint32_t>> changed;
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    double distance = 0;
+    for (uint32_t slot = tree.slot_begin[set]; slot < tree.slot_begin[set + 1]; ++slot) {
+      distance += std::abs(after[slot] - before[slot]) / 2;
+    }
+    if (distance > least) changed.emplace_back(distance, set);
+  }
+  std::ranges::sort(changed, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  return changed;
 }
 
 void plan_from_strategy(const Tree& tree, const Treeplex& plex, const Strategy& strategy,

@@ -12,6 +12,14 @@ using Strategy = std::vector<double>;
 
 Strategy uniform_strategy(const Tree& tree);
 
+// Of the step into a history other than the root, a player's or chance's.
+double probability_of_step(const Tree& tree, const Strategy& strategy, uint32_t history);
+
+// Where the second plays otherwise than the first by at least this much, half the sum of the
+// differences of probabilities: the most different first.
+std::vector<std::pair<double, uint32_t>> changed_sets(const Tree& tree, const Strategy& before,
+                                                      const Strategy& after, double least);
+
 // plan[sequence] = product of the player's own probabilities along it: what crosses a cut
 // downwards. The plan of the empty sequence is 1, of padding 0.
 void plan_from_strategy(const Tree& tree, const Treeplex& plex, const Strategy& strategy,

@@ -64,6 +64,7 @@ struct Tree {
   int player(uint32_t set) const { return set < infoset_begin[1] ? 0 : player_above(set); }
   bool perfect_recall() const { return imperfect_recall_infoset == kNone; }
   bool constant_sum() const;
+  bool zero_sum() const { return constant_sum() && payoff_sum_low == 0; }
   size_t bytes() const;
 
   // Stands for the whole content: a checkpoint of one game is not taken for another's.

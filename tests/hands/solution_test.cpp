@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "hands/runouts.h"
@@ -147,6 +148,37 @@ TEST(Solution, RunoutsMakeUpTheDeal) {
     }
     EXPECT_NEAR(value / weight, deal.side[0].value, 1e-9) << line;
   }
+}
+
+TEST(Solution, OneHandIsAsInTheView) {
+  const SolutionFile file(kFlop, Storage::kF64, 10);
+  Solution solution(file.path(), 1);
+  for (const char* line : {"", "check", "check/check/Qs", "check/check/Qc/bet 36"}) {
+    const NodeView view = view_node(solution, line);
+    const auto player = static_cast<size_t>(view.player);
+    std::vector<double> combos(view.actions.size());
+    for (const HandView& hand : view.side[player].hands) {
+      EXPECT_EQ(strategy_at(solution, line, hand.cards), hand.strategy) << line;
+      EXPECT_EQ(value_at(solution, line, player, hand.cards), hand.value) << line;
+      for (size_t a = 0; a < combos.size(); ++a) combos[a] += hand.reach * hand.strategy[a];
+    }
+    EXPECT_EQ(view.combos, combos) << line;
+  }
+  EXPECT_TRUE(std::isnan(value_at(solution, "", 0, 0)));
+}
+
+TEST(Solution, StepsOfALine) {
+  const SolutionFile file(kFlop, Storage::kF32, 1);
+  Solution solution(file.path(), 1);
+  const auto steps = follow_line(solution.engine().layout(), "check / bet 36/call/Qs");
+  ASSERT_EQ(steps.size(), 4U);
+  EXPECT_EQ(steps[1].text, "bet 36");
+  EXPECT_EQ(steps[1].line, "check");
+  EXPECT_EQ(steps[1].node.player, 1);
+  EXPECT_EQ(steps[3].line, "check/bet 36/call");
+  EXPECT_EQ(steps[3].node.kind, poker::BettingNode::Kind::kDeal);
+  EXPECT_EQ(steps[3].node.put, (std::array<poker::Chips, 2>{36, 36}));
+  EXPECT_TRUE(follow_line(solution.engine().layout(), "").empty());
 }
 
 }  // namespace

@@ -177,6 +177,19 @@ TEST(BettingTest, ARaiseIsOfThePotAfterCalling) {
   EXPECT_THAT(actions_after(betting, "check/allin 900"), ElementsAre("fold", "call"));
 }
 
+TEST(BettingTest, ChipsAtANode) {
+  const BettingTree tree = build_betting_tree(spot({{"50%", "100%"}}));
+  const auto at = [&](std::string_view line) { return tree.nodes[find_node(tree, line)]; };
+  EXPECT_EQ(tree.pot(at("bet 100")), 300);
+  EXPECT_EQ(tree.behind(at("bet 100"), 0), 800);
+  EXPECT_EQ(tree.behind(at("bet 100"), 1), 900);
+  EXPECT_DOUBLE_EQ(tree.pot_share(at("bet 100")), 0.5);
+  EXPECT_DOUBLE_EQ(tree.pot_share(at("bet 100/raise 500")), 1);  // 400 more into 400
+  EXPECT_EQ(tree.pot_share(at("bet 100/call")), 0);
+  EXPECT_EQ(tree.pot_share(at("bet 100/fold")), 0);
+  EXPECT_EQ(tree.pot_share(at("check")), 0);
+}
+
 TEST(BettingTest, SmallSizesAreRaisedToTheMinimum) {
   Betting betting = spot({{"min,1%", "min,1,1.1x"}});
   betting.min_bet = 10;

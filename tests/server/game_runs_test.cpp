@@ -56,10 +56,9 @@ TEST(GameRuns, DefaultTargetIsTheCommandLines) {
   Desk desk;
   const Json job = desk.wait(desk.post("/api/game/solve", {{"game", "kuhn"}, {"name", "k"}}));
   ASSERT_EQ(job["state"], "done") << job;
-  const Direct direct("kuhn");
-  const double target =
-      solve::default_target(direct.problem, solve::find_solver(solve::kDefaultAlgorithm).accuracy);
-  EXPECT_LE(job["result"]["exploitability"].get<double>(), target);
+  solve::Limits limits;
+  solve::add_default_target(Direct("kuhn").problem, solve::kDefaultAlgorithm, limits);
+  EXPECT_LE(job["result"]["exploitability"].get<double>(), *limits.target);
 }
 
 TEST(GameRuns, CancelSavesWhatWasReached) {

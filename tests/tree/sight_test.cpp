@@ -4,6 +4,7 @@
 
 #include "games/chip_counter.h"
 #include "games/registry.h"
+#include "tree/strategy.h"
 
 namespace cleave::tree {
 namespace {
@@ -93,6 +94,23 @@ TEST(ChipCounter, CountsWhatIsPutIn) {
   EXPECT_EQ(chips.put({kChance, kChance, 0, 1}, {"K", "Q", "bet", "fold"}), (std::array{2.0, 1.0}));
   EXPECT_EQ(chips.put({kChance, kChance, 0, 1}, {"K", "Q", "bet", "call"}), (std::array{2.0, 2.0}));
   EXPECT_FALSE(games::ChipCounter(*games::make_game("rps")).known());
+}
+
+TEST(Strategies, StepsAndChanges) {
+  const Seen kuhn("kuhn");
+  const Strategy before = uniform_strategy(kuhn.tree);
+  Strategy after = before;
+  const uint32_t h = kuhn.find({"K", "Q", "bet"});
+  const uint32_t sets[] = {kuhn.tree.infoset[kuhn.tree.parent[h]], kuhn.tree.infoset[h]};
+  after[kuhn.tree.slot_begin[sets[0]]] = 0.25;
+  after[kuhn.tree.slot_begin[sets[0]] + 1] = 0.75;
+  after[kuhn.tree.slot_begin[sets[1]]] = 0;
+  after[kuhn.tree.slot_begin[sets[1]] + 1] = 1;
+  EXPECT_EQ(probability_of_step(kuhn.tree, after, h), 0.75);
+  EXPECT_DOUBLE_EQ(probability_of_step(kuhn.tree, after, kuhn.find({"K", "Q"})), 0.5);
+  EXPECT_THAT(changed_sets(kuhn.tree, before, after, 0.1),
+              ElementsAre(std::pair(0.5, sets[1]), std::pair(0.25, sets[0])));
+  EXPECT_THAT(changed_sets(kuhn.tree, before, after, 0.3), ElementsAre(std::pair(0.5, sets[1])));
 }
 
 TEST(Compile, RefusesMoreHistoriesThanAllowed) {
