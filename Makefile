@@ -60,6 +60,7 @@ lint:  ## clang-tidy on src/ and apps/
 
 include-check:  ## fail if a folder of src/ includes one below it
 	scripts/check_includes
+	scripts/check_layer
 
 asan tsan:  ## unit tests under address+undefined or thread sanitizers
 	scripts/bootstrap --with test

@@ -5,10 +5,10 @@
 
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/resolve.h"
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 #include "games/registry.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
@@ -18,17 +18,18 @@ namespace {
 
 using namespace cleave;
 using namespace cleave::decompose;
+using histories::TreeEngine;
 
 struct Leduc {
   Leduc()
       : game(games::make_game("leduc")),
         problem(solve::make_problem(*game)),
-        parts(take_apart(problem, make_cut(*game, problem.tree, "round:1"))),
+        parts(take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"))),
         equilibrium(solve::solve_lp(problem).strategy),
-        summaries(summarise(parts, equilibrium)) {}
+        summaries(histories::summarise(parts, equilibrium)) {}
   std::unique_ptr<games::Game> game;
   solve::Problem problem;
-  CutGame parts;
+  histories::CutGame parts;
   tree::Strategy equilibrium;
   std::vector<Summary> summaries;
 };
@@ -45,7 +46,7 @@ void resolve_subgames(benchmark::State& state, const char* method_name, const ch
   const Method method = make_method(method_name);
   const ResolveOptions options{.algorithm = algorithm, .iterations = iterations};
   const auto solve_all = [&] {
-    return resolve_all(l.parts, l.summaries, method, options, l.equilibrium);
+    return histories::resolve_all(l.parts, l.summaries, method, options, l.equilibrium);
   };
   if (solve::certify(l.problem, solve_all()).exploitability > target) {
     state.SkipWithError("more exploitable than its target");
@@ -66,14 +67,10 @@ BENCHMARK_CAPTURE(resolve_subgames, distributional_dcfr, "distributional", "dcfr
 // One iteration of CFR-D in the trunk: five subgames, `leaf_iterations` each.
 void cfr_d_iteration(benchmark::State& state, int64_t leaf_iterations, bool warm) {
   const Leduc& l = leduc();
-  const auto engine = [&](size_t leaf) -> std::unique_ptr<Engine> {
-    return std::make_unique<TreeEngine>(l.parts.subgames[leaf]);
-  };
   SolvedLeaves leaves(
-      engine,
       {.schedule = solve::make_schedule("cfr+"), .iterations = leaf_iterations, .keep_warm = warm});
   TreeEngine trunk(l.parts.trunk);
-  CfrD cfr_d(trunk, leaves, solve::make_schedule("cfr+"));
+  CfrD cfr_d(l.parts.trunk, trunk, full_reach(trunk), leaves, solve::make_schedule("cfr+"));
   cfr_d.run(300);
   if (std::abs(cfr_d.value() - -0.085606) > 0.02) {
     state.SkipWithError("the value is not the game's");

@@ -4,9 +4,9 @@
 
 #include "core/file.h"
 #include "decompose/resolver.h"
+#include "hands/game_file.h"
 #include "hands/vector_engine.h"
 #include "solve/schedule.h"
-#include "whole/game.h"
 
 // Whole games of hold'em: subgames of the flop, one thread.
 namespace {
@@ -19,14 +19,14 @@ constexpr int kStep = 10;
 hands::Setup game_of(const std::string& name) {
   const std::string path =
       std::string(CLEAVE_SOURCE_DIR) + "/papers/brown-sandholm-2017/games/" + name + ".toml";
-  return whole::parse_game(core::read_file(path), path);
+  return hands::parse_game(core::read_file(path), path).setup;
 }
 
 // Chips that a player loses on average over both, given that the board is reached.
 double exploitability(hands::VectorEngine& engine, const std::vector<double>& ones) {
   std::vector<double> values(ones.size()), rho(ones.size());
   double sum = 0;
-  for (int p = 0; p < 2; ++p) {
+  for (size_t p = 0; p < 2; ++p) {
     engine.best_response(p, ones, values);
     sum += std::accumulate(values.begin(), values.end(), 0.0) / 2;
   }
@@ -38,8 +38,8 @@ double exploitability(hands::VectorEngine& engine, const std::vector<double>& on
 // blind in), to 0.1% of the pot. Items are subgames.
 void flop_subgames(benchmark::State& state, const std::string& name, const std::string& algorithm) {
   hands::Setup setup = game_of(name);
-  whole::sample_deals(setup, 16, 1);
-  const whole::Game game = whole::make_game(setup, 1);
+  hands::sample_deals(setup, 16, 1);
+  const hands::WholeGame game = hands::make_whole_game(setup, 1);
   const auto& boards = game.street().boards;
   const auto& put = setup.tree.nodes[game.entry(0)].put;
   const double pot = static_cast<double>(put[0] + put[1]);

@@ -2,14 +2,14 @@
 
 #include <optional>
 
-#include "decompose/summary.h"
 #include "games/registry.h"
+#include "histories/summary.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
-namespace cleave::decompose {
+namespace cleave::histories {
 
 // A random game, cut somewhere, with a random trunk: anything from an equilibrium to noise.
 struct Case {
@@ -49,8 +49,8 @@ struct Case {
     return cut_below(tree, seeds, fmt::format("depth:{}", depth));
   }
 
-  double best_response(const tree::Strategy& profile, int player) const {
-    return solve::certify(problem, profile).best_response[static_cast<size_t>(player)];
+  double best_response(const tree::Strategy& profile, size_t player) const {
+    return solve::certify(problem, profile).best_response[player];
   }
 
   std::string name;
@@ -58,7 +58,7 @@ struct Case {
   core::Random random;
   tree::Strategy strategy;
   std::optional<CutGame> game;
-  std::vector<Summary> summaries;
+  std::vector<decompose::Summary> summaries;
 };
 
-}  // namespace cleave::decompose
+}  // namespace cleave::histories

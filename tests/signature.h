@@ -12,6 +12,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "source_path.h"
 
 // A room's behaviour signature: what a few runs end with, one named line each. It is the same on
 // every x86 machine, with any compiler flags of ours and any number of threads; a change of it is a
@@ -37,7 +38,7 @@ class Signature {
 
   // Against tests/ROOM/signature.txt.
   void expect_unchanged(std::string_view room) const {
-    const std::string file = fmt::format("{}/tests/{}/signature.txt", CLEAVE_SOURCE_DIR, room);
+    const std::string file = source_path(fmt::format("tests/{}/signature.txt", room));
     if (std::getenv("CLEAVE_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << lines_;
     EXPECT_EQ(lines_, core::read_file(file));
   }

@@ -12,13 +12,15 @@
 #include "core/threads.h"
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/resolve.h"
-#include "decompose/tree_engine.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "interrupt.h"
 #include "parameters.h"
 #include "paths.h"
+#include "poker_input.h"
+#include "resolve_poker.h"
 #include "results.h"
 #include "terminal.h"
 #include "tree/strategy_file.h"
@@ -31,12 +33,12 @@ struct DecomposeArguments {
   std::string cut;
   std::string algorithm = "cfr+";
   std::string subgame_algorithm = "cfr+";
-  int64_t iterations = 1000;
-  int64_t subgame_iterations = 100;
+  int64_t iterations = 0;  // 0: the default
+  int64_t subgame_iterations = 0;
   double subgame_accuracy = 0;
   bool keep_warm = false;
   std::string method = "resolve";
-  int64_t resolve_iterations = 2000;
+  int64_t resolve_iterations = 0;
   std::string summary;
   std::string out;
   int threads = 0;
@@ -71,20 +73,20 @@ class Decomposition {
         game_(games::make_game(args.game)),
         problem_(solve::make_problem(*game_, compile_options(progress_))),
         parts_(
-            decompose::take_apart(problem_, decompose::make_cut(*game_, problem_.tree, args.cut))),
+            histories::take_apart(problem_, histories::make_cut(*game_, problem_.tree, args.cut))),
         trunk_(parts_.trunk, threads_),
-        leaves_([this](size_t leaf) { return make_engine(leaf); },
-                {.schedule = subgame_schedule_,
+        leaves_({.schedule = subgame_schedule_,
                  .iterations = args.subgame_iterations,
                  .accuracy = args.subgame_accuracy,
-                 .keep_warm = args.keep_warm}),
-        cfr_d_(trunk_, leaves_, trunk_schedule_) {}
+                 .keep_warm = args.keep_warm,
+                 .threads = threads_}),
+        cfr_d_(parts_.trunk, trunk_, decompose::full_reach(trunk_), leaves_, trunk_schedule_) {}
 
   void run() {
     run_trunk();
     const std::vector<decompose::Summary> summaries = cfr_d_.summaries();
     if (!args_.summary.empty()) {
-      decompose::write_summaries(parts_, summaries, args_.summary);
+      histories::write_summaries(parts_, summaries, args_.summary);
     }
     resolve(summaries);
     progress_.clear();
@@ -96,8 +98,8 @@ class Decomposition {
   void print_text() const {
     print_row("game", game_->name());
     print_row("cut", args_.cut);
-    print_row("", decompose::describe(problem_.tree, parts_.cut));
-    const std::string remark = decompose::remark(problem_.tree, parts_.cut);
+    print_row("", histories::describe(problem_.tree, parts_.cut));
+    const std::string remark = histories::remark(problem_.tree, parts_.cut);
     if (!remark.empty()) print_row("", remark);
     print_row("trunk", fmt::format("{}, {} iterations, the game worth {} chips to player 1",
                                    args_.algorithm, grouped(cfr_d_.iterations()),
@@ -135,7 +137,7 @@ class Decomposition {
     out["memory"] = {{"trunk_bytes", trunk_.learning_bytes()},
                      {"largest_subgame_bytes", largest_piece_bytes()},
                      {"peak_bytes", cfr_d_.peak_learning_bytes()},
-                     {"whole_game_bytes", decompose::whole_game_learning_bytes(problem_)},
+                     {"whole_game_bytes", histories::whole_game_learning_bytes(problem_)},
                      {"ratio", memory_ratio()},
                      {"process_peak_bytes", core::peak_process_bytes()}};
     if (certificate_) {
@@ -150,10 +152,6 @@ class Decomposition {
   }
 
  private:
-  std::unique_ptr<decompose::Engine> make_engine(size_t leaf) const {
-    return std::make_unique<decompose::TreeEngine>(parts_.subgames[leaf], threads_);
-  }
-
   void run_trunk() {
     core::Stopwatch clock;
     clock.start();
@@ -181,7 +179,7 @@ class Decomposition {
     for (int p = 0; p < 2; ++p) trunk_.copy_strategy(p, strategy_);
     core::Stopwatch clock;
     clock.start();
-    decompose::ResolveOptions options;
+    histories::ResolveOptions options;
     options.algorithm = args_.subgame_algorithm;
     options.iterations = args_.resolve_iterations;
     options.threads = threads_;
@@ -192,7 +190,7 @@ class Decomposition {
                      trunk_seconds_ + clock.seconds());
     };
     try {
-      strategy_ = decompose::resolve_all(parts_, summaries, method_, options, strategy_);
+      strategy_ = histories::resolve_all(parts_, summaries, method_, options, strategy_);
       certificate_ = solve::certify(problem_, strategy_);
     } catch (const core::RunError&) {
       if (!options.stop || !interrupted()) throw;
@@ -202,15 +200,15 @@ class Decomposition {
 
   size_t largest_piece_bytes() const {
     size_t largest = 0;
-    for (size_t leaf = 0; leaf < parts_.subgames.size(); ++leaf) {
-      largest = std::max(largest, make_engine(leaf)->learning_bytes());
+    for (const histories::TreePiece& subgame : parts_.subgames) {
+      largest = std::max(largest, subgame.engine()->learning_bytes());
     }
     return largest;
   }
 
   double memory_ratio() const {
     return static_cast<double>(cfr_d_.peak_learning_bytes()) /
-           static_cast<double>(decompose::whole_game_learning_bytes(problem_));
+           static_cast<double>(histories::whole_game_learning_bytes(problem_));
   }
 
   void print_memory() const {
@@ -221,7 +219,7 @@ class Decomposition {
     line("trunk", bytes_text(trunk_.learning_bytes()));
     line("largest subgame", bytes_text(largest_piece_bytes()));
     line("CFR-D at its peak", bytes_text(cfr_d_.peak_learning_bytes()));
-    line("solver of the whole game", bytes_text(decompose::whole_game_learning_bytes(problem_)));
+    line("solver of the whole game", bytes_text(histories::whole_game_learning_bytes(problem_)));
     line("peak / whole game", fmt::format("{:.3f}", memory_ratio()));
     line("this process, with the tree", bytes_text(core::peak_process_bytes()));
   }
@@ -242,8 +240,8 @@ class Decomposition {
   Progress progress_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
-  decompose::CutGame parts_;
-  decompose::TreeEngine trunk_;
+  histories::CutGame parts_;
+  histories::TreeEngine trunk_;
   decompose::SolvedLeaves leaves_;
   decompose::CfrD cfr_d_;
   tree::Strategy strategy_;
@@ -251,6 +249,27 @@ class Decomposition {
   double trunk_seconds_ = 0;
   double resolve_seconds_ = 0;
 };
+
+DecomposePokerArguments poker_arguments(const DecomposeArguments& args) {
+  if (!args.summary.empty() || !args.out.empty()) {
+    throw core::InputError("--summary and --out are for games of the tree engine");
+  }
+  DecomposePokerArguments out;
+  out.game = args.game;
+  out.cut = args.cut;
+  out.algorithm = args.algorithm;
+  out.subgame_algorithm = args.subgame_algorithm;
+  out.iterations = args.iterations > 0 ? args.iterations : 100;
+  out.subgame_iterations = args.subgame_iterations > 0 ? args.subgame_iterations : 50;
+  out.subgame_accuracy = args.subgame_accuracy;
+  out.keep_warm = args.keep_warm;
+  out.method = args.method;
+  out.resolve_iterations = args.resolve_iterations > 0 ? args.resolve_iterations : 200;
+  out.threads = args.threads;
+  out.json = args.json;
+  out.quiet = args.quiet;
+  return out;
+}
 
 CLI::Validator accuracy_above_zero() {
   return {[](const std::string& text) {
@@ -269,15 +288,17 @@ void add_decompose(CLI::App& app) {
       app.add_subcommand("decompose", "Solve a game in pieces (CFR-D), certify the whole");
   auto args = std::make_shared<DecomposeArguments>();
   const auto count = CLI::Range(int64_t{1}, int64_t{1} << 50);
-  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file")
+  command->add_option("GAME", args->game, kGameHelp)->required();
+  command
+      ->add_option("--cut", args->cut,
+                   "round:R, depth:D or history:A/B/...; hold'em: street:S, deal:S")
       ->required();
-  command->add_option("--cut", args->cut, "Where: round:R, depth:D or history:ACTION/ACTION/...")
-      ->required();
-  command->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000")
+  command
+      ->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000; of hold'em 100")
       ->check(count);
   command
       ->add_option("--subgame-iterations", args->subgame_iterations,
-                   "Of each subgame per trunk iteration, at most. Default: 100")
+                   "Of each subgame per trunk iteration. Default: 100; hold'em 50")
       ->check(count);
   command
       ->add_option("--subgame-accuracy", args->subgame_accuracy,
@@ -293,7 +314,7 @@ void add_decompose(CLI::App& app) {
                       "How the subgames are re-solved at the end. Default: resolve");
   command
       ->add_option("--resolve-iterations", args->resolve_iterations,
-                   "Of re-solving each subgame, for each player. Default: 2000")
+                   "Of re-solving a subgame, per player. Default: 2000; hold'em 200")
       ->check(count);
   command->add_option("--summary", args->summary, "Write what is kept of the subgames here");
   command->add_option("--out", args->out, "Write the strategy here: .csv or .h5");
@@ -306,6 +327,13 @@ void add_decompose(CLI::App& app) {
   command->callback([args] {
     catch_interrupts();
     check_decompose_arguments(*args);
+    if (auto problem = read_poker(args->game)) {
+      decompose_poker(poker_arguments(*args), std::move(*problem));
+      return;
+    }
+    if (args->iterations == 0) args->iterations = 1000;
+    if (args->subgame_iterations == 0) args->subgame_iterations = 100;
+    if (args->resolve_iterations == 0) args->resolve_iterations = 2000;
     Decomposition decomposition(*args);
     decomposition.run();
     args->json ? decomposition.print_json() : decomposition.print_text();

@@ -1,9 +1,11 @@
 #include "poker_input.h"
 
 #include "core/error.h"
+#include "core/file.h"
 #include "fmt/format.h"
 #include "games/poker_game.h"
 #include "hands/counts.h"
+#include "hands/game_file.h"
 #include "poker/spot.h"
 
 namespace cleave::cli {
@@ -16,7 +18,11 @@ constexpr size_t kMostBettingNodes = 2'000'000;
 }  // namespace
 
 std::optional<hands::Problem> read_poker(const std::string& game) {
-  if (game.ends_with(".toml")) return hands::make_problem(poker::read_spot(game));
+  if (game.ends_with(".toml")) {
+    const std::string text = core::read_file(game);
+    if (hands::is_game_text(text)) return hands::parse_game(text, game);
+    return hands::make_problem(poker::read_spot(game));
+  }
   if (!games::is_poker_spec(game)) return std::nullopt;
   const games::PokerParams params = games::parse_poker_spec(game);
   poker::BettingTree betting;

@@ -8,13 +8,16 @@
 #include "core/error.h"
 #include "core/stopwatch.h"
 #include "core/threads.h"
-#include "decompose/abstraction.h"
-#include "decompose/second_pass.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "hands/spot_solver.h"
+#include "histories/abstraction.h"
+#include "histories/second_pass.h"
 #include "interrupt.h"
 #include "parameters.h"
 #include "paths.h"
+#include "poker_input.h"
+#include "resolve_poker.h"
 #include "results.h"
 #include "solve/defaults.h"
 #include "solve/run.h"
@@ -30,9 +33,9 @@ struct ResolveArguments {
   std::string cut;
   std::string method = "reach-maxmargin";
   std::string blueprint = solve::kDefaultAlgorithm;
-  int64_t blueprint_iterations = 1000;
+  std::vector<int64_t> blueprint_iterations;  // none: 1000, or 10 and 300 of poker
   std::string abstraction;
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   int player = 0;
   int64_t subgame = 0;
   std::string summary;
@@ -44,7 +47,7 @@ struct ResolveArguments {
 
 // One line of the table: what a method makes of the trunk.
 struct ResolveRow {
-  decompose::SecondPass pass;
+  histories::SecondPass pass;
   double seconds = 0;
   solve::Certificate after;
 };
@@ -53,13 +56,15 @@ class Resolve {
  public:
   explicit Resolve(const ResolveArguments& args)
       : args_(args),
+        blueprint_iterations_(args.blueprint_iterations.empty() ? 1000
+                                                                : args.blueprint_iterations[0]),
         progress_(args.quiet || args.json),
         game_(games::make_game(args.game)),
         problem_(solve::make_problem(*game_, compile_options(progress_))),
-        cuts_(decompose::make_cuts(*game_, problem_.tree, args.cut)),
+        cuts_(histories::make_cuts(*game_, problem_.tree, args.cut)),
         options_(args.options) {
     for (const std::string& name : method_names()) {
-      rows_.push_back({decompose::make_second_pass(name), 0, {}});
+      rows_.push_back({histories::make_second_pass(name), 0, {}});
     }
     options_.stop = &interrupted();
     if (options_.threads == 0) options_.threads = core::hardware_threads();
@@ -70,11 +75,11 @@ class Resolve {
   }
 
   void run() {
-    for (const decompose::Cut& cut : cuts_) {
-      games_.push_back(decompose::take_apart(problem_, cut));
+    for (const histories::Cut& cut : cuts_) {
+      games_.push_back(histories::take_apart(problem_, cut));
     }
     if (!args_.save_summary.empty()) {
-      decompose::write_summaries(games_[0], decompose::summarise(games_[0], trunk_),
+      histories::write_summaries(games_[0], histories::summarise(games_[0], trunk_),
                                  args_.save_summary);
     }
     size_t done = 0;
@@ -126,8 +131,8 @@ class Resolve {
         break;
       }
       print_row(i == 0 ? "cut" : "",
-                cuts_[i].name + ": " + decompose::describe(problem_.tree, cuts_[i]));
-      const std::string remark = decompose::remark(problem_.tree, cuts_[i]);
+                cuts_[i].name + ": " + histories::describe(problem_.tree, cuts_[i]));
+      const std::string remark = histories::remark(problem_.tree, cuts_[i]);
       if (!remark.empty()) print_row("", remark);
     }
     print_row("solved by", options_.exact ? std::string("linear program")
@@ -148,7 +153,7 @@ class Resolve {
 
  private:
   std::vector<std::string> method_names() const {
-    return args_.method == "all" ? decompose::all_second_passes()
+    return args_.method == "all" ? histories::all_second_passes()
                                  : std::vector<std::string>{args_.method};
   }
 
@@ -174,31 +179,30 @@ class Resolve {
       return tree::read_strategy(*game_, problem_.tree, args_.strategy);
     }
     const auto solve_it = [&](const solve::Problem& problem) {
-      return solve::run_blueprint(args_.blueprint, problem, args_.blueprint_iterations,
-                                  interrupted());
+      return solve::run_blueprint(args_.blueprint, problem, blueprint_iterations_, interrupted());
     };
     if (args_.abstraction.empty()) return solve_it(problem_);
-    const decompose::InfosetMap map =
+    const histories::InfosetMap map =
         args_.abstraction == "leduc-strength"
-            ? decompose::leduc_strength_map(*game_, problem_.tree)
-            : decompose::read_infoset_map(*game_, problem_.tree, args_.abstraction);
-    const auto abstract = decompose::make_abstract_game(*game_, problem_.tree, map);
+            ? histories::leduc_strength_map(*game_, problem_.tree)
+            : histories::read_infoset_map(*game_, problem_.tree, args_.abstraction);
+    const auto abstract = histories::make_abstract_game(*game_, problem_.tree, map);
     abstract_sets_ = abstract.problem.tree.num_infosets();
-    return decompose::expand(problem_.tree, abstract, solve_it(abstract.problem));
+    return histories::expand(problem_.tree, abstract, solve_it(abstract.problem));
   }
 
   void apply(ResolveRow& row) {
     core::Stopwatch watch;
     watch.start();
-    decompose::ResolveOptions options = options_;
+    histories::ResolveOptions options = options_;
     options.progress = [&](size_t done, size_t all) {
       progress_.show(fmt::format("{}: {} of {} subgames and seats", row.pass.name, done, all),
                      watch.seconds());
     };
     result_ = trunk_;
-    for (const decompose::CutGame& game : games_) {
-      const auto summaries = args_.summary.empty() ? decompose::summarise(game, result_)
-                                                   : decompose::read_summaries(game, args_.summary);
+    for (const histories::CutGame& game : games_) {
+      const auto summaries = args_.summary.empty() ? histories::summarise(game, result_)
+                                                   : histories::read_summaries(game, args_.summary);
       result_ = row.pass.run(game, summaries, result_, options);
     }
     row.seconds = watch.seconds();
@@ -213,8 +217,8 @@ class Resolve {
 
   std::string trunk_text() const {
     if (!args_.strategy.empty()) return args_.strategy;
-    std::string text = fmt::format("{}, at most {} iterations", args_.blueprint,
-                                   grouped(args_.blueprint_iterations));
+    std::string text =
+        fmt::format("{}, at most {} iterations", args_.blueprint, grouped(blueprint_iterations_));
     if (abstract_sets_ > 0) {
       text += fmt::format(", {}: {} of {} information sets", args_.abstraction,
                           grouped(static_cast<int64_t>(abstract_sets_)),
@@ -231,18 +235,48 @@ class Resolve {
   }
 
   const ResolveArguments& args_;
+  const int64_t blueprint_iterations_;
   Progress progress_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
-  std::vector<decompose::Cut> cuts_;
-  std::vector<decompose::CutGame> games_;
-  decompose::ResolveOptions options_;
+  std::vector<histories::Cut> cuts_;
+  std::vector<histories::CutGame> games_;
+  histories::ResolveOptions options_;
   std::vector<ResolveRow> rows_;
   tree::Strategy trunk_;
   tree::Strategy result_;
   solve::Certificate before_;
   size_t abstract_sets_ = 0;
 };
+
+ResolvePokerArguments poker_arguments(const ResolveArguments& args) {
+  if (args.options.exact || args.player > 0 || args.subgame > 0 || !args.summary.empty() ||
+      !args.save_summary.empty() || !args.abstraction.empty() || !args.out.empty()) {
+    throw core::InputError(
+        "--exact, --player, --subgame, --summary, --save-summary, --abstraction and --out are for "
+        "games of the tree engine");
+  }
+  ResolvePokerArguments out;
+  out.game = args.game;
+  out.solution = args.strategy;
+  out.cut = args.cut;
+  out.methods = {args.method};
+  if (args.method == "all") {
+    out.methods = decompose::all_methods();
+    out.methods.insert(out.methods.end(), {"path-recovery", "graft"});
+  }
+  out.blueprint =
+      args.blueprint == solve::kDefaultAlgorithm ? hands::kDefaultAlgorithm : args.blueprint;
+  out.blueprint_iterations = args.blueprint_iterations;
+  if (out.blueprint_iterations.empty()) out.blueprint_iterations = {10, 300};
+  out.options = args.options;
+  if (out.options.iterations == 0) out.options.iterations = 100;
+  if (out.options.threads == 0) out.options.threads = core::hardware_threads();
+  out.options.stop = &interrupted();
+  out.json = args.json;
+  out.quiet = args.quiet;
+  return out;
+}
 
 }  // namespace
 
@@ -251,16 +285,19 @@ void add_resolve(CLI::App& app) {
       "resolve", "Re-solve the subgames below a cut; exploitability before and after");
   auto args = std::make_shared<ResolveArguments>();
   args->options.threads = 0;
-  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file")
-      ->required();
+  args->options.iterations = 0;
+  command->add_option("GAME", args->game, kGameHelp)->required();
   command->add_option("STRATEGY", args->strategy,
                       "The trunk: .csv or .h5. Default: solved on the spot");
-  command->add_option("--cut", args->cut, "round:R, depth:D, history:ACTION/ACTION/... or all")
+  command
+      ->add_option("--cut", args->cut,
+                   "round:R, depth:D, history:A/B/..., all; hold'em: street:S, deal:S")
       ->required();
   command->add_option("--method", args->method,
                       "See `cleave methods`; all compares them. Default: reach-maxmargin");
   command
-      ->add_option("--iterations", args->options.iterations, "Per subgame and seat. Default: 1000")
+      ->add_option("--iterations", args->options.iterations,
+                   "Per subgame and seat. Default: 1000; of hold'em 100")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 50));
   command->add_option("--algorithm", args->options.algorithm,
                       "Of the CFR family, for the subgames. Default: cfr+");
@@ -273,7 +310,10 @@ void add_resolve(CLI::App& app) {
                     "Leave subgames as they are that an unsafe method has no reach for");
   command->add_option("--blueprint", args->blueprint,
                       "Algorithm that solves the trunk where no STRATEGY is given");
-  command->add_option("--blueprint-iterations", args->blueprint_iterations, "Default: 1000")
+  command
+      ->add_option("--blueprint-iterations", args->blueprint_iterations,
+                   "Default: 1000; of hold'em 10,300: a trunk each")
+      ->delimiter(',')
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 50));
   command->add_option("--abstraction", args->abstraction,
                       "Solve the trunk with merged sets: leduc-strength or a .csv file");
@@ -295,6 +335,14 @@ void add_resolve(CLI::App& app) {
       throw core::InputError("--abstraction solves the trunk itself; leave STRATEGY away");
     }
     catch_interrupts();
+    if (auto problem = read_poker(args->game)) {
+      resolve_poker(poker_arguments(*args), std::move(*problem));
+      return;
+    }
+    if (args->options.iterations == 0) args->options.iterations = 1000;
+    if (args->blueprint_iterations.size() > 1) {
+      throw core::InputError("--blueprint-iterations: several are for spots and whole games");
+    }
     Resolve resolve(*args);
     resolve.run();
     args->json ? resolve.print_json() : resolve.print_text();
@@ -308,8 +356,8 @@ void add_methods(CLI::App& app) {
   command->add_flag("--json", *json, "One JSON object on standard output");
   command->callback([json] {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const std::string& name : decompose::all_second_passes()) {
-      const decompose::SecondPass pass = decompose::make_second_pass(name);
+    for (const std::string& name : histories::all_second_passes()) {
+      const histories::SecondPass pass = histories::make_second_pass(name);
       list.push_back({{"name", name},
                       {"summary", pass.summary},
                       {"safe", pass.safe},

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "decompose/cut.h"
 #include "games/game.h"
+#include "histories/cut.h"
 #include "server/kept.h"
 #include "server/workspace.h"
 #include "solve/evaluate.h"
@@ -36,7 +36,7 @@ class OpenGame {
   const tree::Labels& labels() const;
   const tree::Members& members() const { return members_; }
   // Throws InputError as make_cut() does.
-  std::shared_ptr<const decompose::Cut> cut(const std::string& spec) const;
+  std::shared_ptr<const histories::Cut> cut(const std::string& spec) const;
   const std::vector<std::string>& cuts() const;  // that make sense here
 
  private:
@@ -51,7 +51,7 @@ class OpenGame {
   mutable std::mutex mutex_;  // of what is made when it is first asked for
   mutable std::optional<tree::Labels> labels_;
   mutable std::optional<std::vector<std::string>> cut_names_;
-  mutable Kept<const decompose::Cut> cuts_{8};
+  mutable Kept<const histories::Cut> cuts_{8};
 };
 
 // A strategy of an open game.

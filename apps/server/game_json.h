@@ -26,10 +26,10 @@ inline Json points_json(const std::vector<solve::HistoryPoint>& points) {
   return out;
 }
 
-inline Json cut_json(const OpenGame& game, const decompose::Cut& cut) {
+inline Json cut_json(const OpenGame& game, const histories::Cut& cut) {
   return {{"cut", cut.name},
-          {"text", decompose::describe(game.tree(), cut)},
-          {"remark", decompose::remark(game.tree(), cut)},
+          {"text", histories::describe(game.tree(), cut)},
+          {"remark", histories::remark(game.tree(), cut)},
           {"subgames", cut.roots.size()},
           {"pulled", cut.num_pulled}};
 }

@@ -2,8 +2,8 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
-#include "decompose/second_pass.h"
 #include "fmt/format.h"
+#include "histories/second_pass.h"
 #include "server/game_runs.h"
 #include "solve/defaults.h"
 #include "solve/schedule.h"
@@ -25,10 +25,10 @@ struct GameResolve {
   bool overwrite = false;
   std::string blueprint;
   int64_t blueprint_iterations = 1000;
-  std::shared_ptr<const decompose::Cut> cut;
-  std::vector<decompose::SecondPass> methods;
+  std::shared_ptr<const histories::Cut> cut;
+  std::vector<histories::SecondPass> methods;
   std::vector<std::string> files;  // [method]
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
 };
 
 // "reach-maxmargin(scale=10)" -> "reach-maxmargin_scale_10": a name for a file.
@@ -60,8 +60,8 @@ class ResolveRun {
     std::vector<std::string> paths;
     for (const std::string& file : task_.files) paths.push_back(place(file));
     make_trunk();
-    const decompose::CutGame game = decompose::take_apart(problem, *task_.cut);
-    const auto summaries = decompose::summarise(game, trunk_);
+    const histories::CutGame game = histories::take_apart(problem, *task_.cut);
+    const auto summaries = histories::summarise(game, trunk_);
     Json methods = Json::array();
     for (size_t i = 0; i < task_.methods.size(); ++i) {
       try {
@@ -102,12 +102,12 @@ class ResolveRun {
     tree::write_strategy(task_.game->game(), tree_, trunk_, path);
   }
 
-  Json apply(size_t i, const decompose::CutGame& game,
+  Json apply(size_t i, const histories::CutGame& game,
              const std::vector<decompose::Summary>& summaries, const std::string& path) {
-    const decompose::SecondPass& pass = task_.methods[i];
+    const histories::SecondPass& pass = task_.methods[i];
     core::Stopwatch watch;
     watch.start();
-    decompose::ResolveOptions options = task_.options;
+    histories::ResolveOptions options = task_.options;
     options.stop = &context_.stop();
     options.progress = [&](size_t done, size_t all) {
       report(fmt::format("{}: {} of {} subgames and seats", pass.name, done, all), i + 1,
@@ -176,7 +176,7 @@ class ResolveRun {
 void read_methods(const Arguments& arguments, GameResolve& task) {
   std::set<std::string> files;
   for (const std::string& method : arguments.texts("methods", kMostMethods)) {
-    task.methods.push_back(decompose::make_second_pass(method));
+    task.methods.push_back(histories::make_second_pass(method));
     std::string file = task.name + "." + method_file(method);
     if (!files.insert(file).second) {
       throw core::InputError(fmt::format("methods: '{}' is there twice", method));

@@ -1,9 +1,9 @@
 // Any game: what there is, its tree, one history, strategies.
 #include <algorithm>
 
-#include "decompose/second_pass.h"
 #include "fmt/format.h"
 #include "games/registry.h"
+#include "histories/second_pass.h"
 #include "report/history.h"
 #include "server/game_runs.h"
 
@@ -39,8 +39,8 @@ Json list_games(const Arguments&) {
                           {"params", params_json(info.params)},
                           {"exact", info.exact}});
   }
-  for (const std::string& name : decompose::all_second_passes()) {
-    const decompose::SecondPass pass = decompose::make_second_pass(name);
+  for (const std::string& name : histories::all_second_passes()) {
+    const histories::SecondPass pass = histories::make_second_pass(name);
     methods.push_back({{"name", name},
                        {"summary", pass.summary},
                        {"safe", pass.safe},
@@ -80,7 +80,7 @@ struct HistoryQuestion {
   }
 
   std::shared_ptr<const OpenGame> game;
-  std::shared_ptr<const decompose::Cut> cut;
+  std::shared_ptr<const histories::Cut> cut;
   std::shared_ptr<const OpenStrategy> strategy;
 };
 
@@ -267,7 +267,7 @@ Json show_strategy(GameCache& cache, const Arguments& arguments) {
   Json sets = Json::array();
   int64_t total = 0;
   for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-    if (player >= 0 && tree.player(set) != player) continue;
+    if (player >= 0 && static_cast<int64_t>(tree.player(set)) != player) continue;
     if (lower_case(labels.infoset[set]).find(search) == std::string::npos) continue;
     if (total++ < from || sets.size() == kPageOfSets) continue;
     Json actions = Json::array();

@@ -56,10 +56,10 @@ const tree::Labels& OpenGame::labels() const {
   return *labels_;
 }
 
-std::shared_ptr<const decompose::Cut> OpenGame::cut(const std::string& spec) const {
+std::shared_ptr<const histories::Cut> OpenGame::cut(const std::string& spec) const {
   try {
     return cuts_.get(spec, [&] {
-      return std::make_shared<const decompose::Cut>(decompose::make_cut(*game_, tree(), spec));
+      return std::make_shared<const histories::Cut>(histories::make_cut(*game_, tree(), spec));
     });
   } catch (const core::InputError& error) {
     throw core::InputError(with_name(error.what(), game_->name(), name_));
@@ -74,7 +74,7 @@ void OpenGame::list_cuts() const {
   const tree::Tree& t = tree();
   const auto consider = [&](const std::string& spec) {
     try {
-      const decompose::Cut found = decompose::make_cut(*game_, t, spec);
+      const histories::Cut found = histories::make_cut(*game_, t, spec);
       for (uint32_t h = 0; h < t.num_histories(); ++h) {
         if (t.actor[h] > 1 || found.subgame[h] == tree::kNone) continue;
         cut_names_->push_back(spec);

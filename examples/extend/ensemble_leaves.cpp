@@ -2,14 +2,18 @@
 
 using namespace cleave;
 
-// reach[player][state] came down to this leaf; values[player][state] go back up. Both vectors
-// already have the right sizes.
-void EnsembleLeaves::evaluate(size_t leaf, const decompose::Vectors& reach,
-                              decompose::Vectors& values) {
-  other_ = values;
-  one_.evaluate(leaf, reach, values);
-  two_.evaluate(leaf, reach, other_);
-  for (size_t p = 0; p < 2; ++p) {
-    for (size_t s = 0; s < values[p].size(); ++s) values[p][s] = (values[p][s] + other_[p][s]) / 2;
+// reach[player][state] came down to each leaf; values[player][state] go back up and already have
+// the right sizes.
+void EnsembleLeaves::evaluate(std::span<decompose::LeafState> leaves, decompose::Players wanted) {
+  others_.assign(leaves.begin(), leaves.end());
+  one_.evaluate(leaves, wanted);
+  two_.evaluate(others_, wanted);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    for (size_t p = 0; p < 2; ++p) {
+      if (!decompose::has(wanted, p)) continue;
+      const std::vector<double>& other = others_[i].values[p];
+      std::vector<double>& mean = leaves[i].values[p];
+      for (size_t s = 0; s < mean.size(); ++s) mean[s] = (mean[s] + other[s]) / 2;
+    }
   }
 }

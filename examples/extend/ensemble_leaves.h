@@ -7,11 +7,11 @@ class EnsembleLeaves final : public cleave::decompose::LeafEvaluator {
  public:
   EnsembleLeaves(cleave::decompose::LeafEvaluator& one, cleave::decompose::LeafEvaluator& two)
       : one_(one), two_(two) {}
-  void evaluate(size_t leaf, const cleave::decompose::Vectors& reach,
-                cleave::decompose::Vectors& values) override;
+  void evaluate(std::span<cleave::decompose::LeafState> leaves,
+                cleave::decompose::Players wanted) override;
 
  private:
   cleave::decompose::LeafEvaluator& one_;
   cleave::decompose::LeafEvaluator& two_;
-  cleave::decompose::Vectors other_;
+  std::vector<cleave::decompose::LeafState> others_;
 };

@@ -1,17 +1,16 @@
-// Leduc hold'em cut after its first round, with a gadget and a leaf evaluator that the library does
-// not have.
+// Leduc hold'em cut after its first round, with a gadget, a leaf evaluator and an outer method that
+// the library does not have.
 #include <cmath>
 #include <cstdio>
 #include <exception>
 
 #include "decompose/cfr_d.h"
-#include "decompose/gadget_game.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/resolve.h"
-#include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 #include "ensemble_leaves.h"
 #include "games/registry.h"
+#include "histories/profile.h"
+#include "histories/resolve.h"
+#include "in_turn.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
 #include "wary_gadget.h"
@@ -21,34 +20,47 @@ using namespace cleave;
 namespace {
 
 // Re-solves every subgame for both players below the gadget, by iterations or exactly.
-tree::Strategy resolve_with(const decompose::GadgetInfo& info, const decompose::CutGame& game,
+tree::Strategy resolve_with(const decompose::GadgetInfo& info, const histories::CutGame& game,
                             const std::vector<decompose::Summary>& summaries,
                             const tree::Strategy& trunk, bool exact) {
   decompose::Method method;
   method.name = info.name;
   method.gadget = &info;
-  return decompose::resolve_all(game, summaries, method, {.iterations = 2000, .exact = exact},
+  return histories::resolve_all(game, summaries, method, {.iterations = 2000, .exact = exact},
                                 trunk);
 }
 
 // CFR-D: the trunk learns, the leaves are evaluated. Returns the game's value as it sees it.
-double value_with(decompose::LeafEvaluator& leaves, const decompose::CutGame& game) {
-  decompose::TreeEngine trunk(game.trunk);
-  decompose::CfrD cfr_d(trunk, leaves, solve::make_schedule("cfr+"));
+double value_with(decompose::LeafEvaluator& leaves, const decompose::Piece& trunk) {
+  const auto engine = trunk.engine();
+  decompose::CfrD cfr_d(trunk, *engine, decompose::full_reach(*engine), leaves,
+                        solve::make_schedule("cfr+"));
   cfr_d.run(500);
   return cfr_d.value();
+}
+
+// Mean over both heroes of what the other's best response gets.
+double exploitability_in_turn(const decompose::Piece& trunk, const decompose::Profile& profile,
+                              const std::vector<decompose::Method>& methods) {
+  double sum = 0;
+  for (size_t hero = 0; hero < 2; ++hero) {
+    sum += resolve_in_turn(trunk, profile, hero, methods, {.iterations = 2000});
+  }
+  return sum / 2;
 }
 
 int run() {
   const auto game = games::make_game("leduc");
   const solve::Problem problem = solve::make_problem(*game);
-  const decompose::CutGame cut =
-      decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "round:1"));
+  const histories::CutGame cut =
+      histories::take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"));
 
   const auto solver = solve::make_solver("cfr", problem);
   while (solver->iterations() < 100) solver->iterate();
   const tree::Strategy trunk = solver->strategy();
-  const auto summaries = decompose::summarise(cut, trunk);
+  const solve::Certificate certificate = solve::certify(problem, trunk);
+
+  const auto summaries = histories::summarise(cut, trunk);
   const decompose::GadgetInfo info = wary_gadget();
   const auto exploitability = [&](bool exact) {
     return solve::certify(problem, resolve_with(info, cut, summaries, trunk, exact)).exploitability;
@@ -58,19 +70,28 @@ int run() {
   std::printf("wary gadget: exploitability %.4f by iterations, %.4f by linear program\n",
               by_iterations, by_program);
 
-  const auto engine_of = [&](size_t leaf) -> std::unique_ptr<decompose::Engine> {
-    return std::make_unique<decompose::TreeEngine>(cut.subgames[leaf]);
-  };
-  decompose::SolvedLeaves quick(engine_of,
-                                {.schedule = solve::make_schedule("cfr+"), .iterations = 20});
-  decompose::SolvedLeaves slow(engine_of,
-                               {.schedule = solve::make_schedule("cfr+"), .iterations = 60});
+  decompose::SolvedLeaves quick({.schedule = solve::make_schedule("cfr+"), .iterations = 20});
+  decompose::SolvedLeaves slow({.schedule = solve::make_schedule("cfr+"), .iterations = 60});
   EnsembleLeaves ensemble(quick, slow);
-  const double value = value_with(ensemble, cut);
+  const double value = value_with(ensemble, cut.trunk);
   std::printf("ensemble leaves: value %.4f\n", value);
 
-  const double lp = solve::certify(problem, trunk).value;
-  return std::abs(by_iterations - by_program) < 0.05 && std::abs(value - lp) < 0.05 ? 0 : 1;
+  const histories::TreeProfile profile(trunk);
+  const decompose::Method resolve = decompose::make_method("resolve");
+  const decompose::Method maxmargin = decompose::make_method("maxmargin");
+  const double as_it_was = exploitability_in_turn(cut.trunk, profile, {});
+  const double once = exploitability_in_turn(cut.trunk, profile, {resolve});
+  const double twice = exploitability_in_turn(cut.trunk, profile, {resolve, maxmargin});
+  std::printf("in turn: exploitability %.4f, resolved %.4f, then by maxmargin %.4f\n", as_it_was,
+              once, twice);
+
+  // Both methods are safe, up to the error of their iterations.
+  const bool safe = once < as_it_was + 0.01 && twice < once + 0.01;
+  return std::abs(by_iterations - by_program) < 0.05 &&
+                 std::abs(value - certificate.value) < 0.05 &&
+                 std::abs(as_it_was - certificate.exploitability) < 1e-9 && safe
+             ? 0
+             : 1;
 }
 
 }  // namespace

@@ -133,6 +133,11 @@ double Params::real(std::string_view name, double fallback, double low, double h
   return *value;
 }
 
+std::string Params::text(std::string_view name, std::string_view fallback) {
+  const std::string* value = take(name);
+  return value ? *value : std::string(fallback);
+}
+
 bool Params::boolean(std::string_view name, bool fallback) {
   const std::string* text = take(name);
   if (!text) return fallback;

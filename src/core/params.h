@@ -28,6 +28,7 @@ class Params {
   int64_t integer(std::string_view name, int64_t fallback, int64_t low, int64_t high);
   double real(std::string_view name, double fallback, double low, double high);
   bool boolean(std::string_view name, bool fallback);  // true/false/yes/no/1/0
+  std::string text(std::string_view name, std::string_view fallback);
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed);
   // Whole numbers separated by ':' (a comma separates parameters), e.g. "2:4".

@@ -3,21 +3,25 @@
 #include <atomic>
 #include <functional>
 
-#include "decompose/leaf_evaluator.h"
+#include "decompose/leaves/averaged_leaves.h"
 #include "decompose/summary.h"
 #include "solve/schedule.h"
 
 namespace cleave::decompose {
 
 // CFR-D (Burch, Johanson and Bowling 2014): regret minimisation in the trunk, the subgames below it
-// seen only through an evaluator of its leaves. Updates are simultaneous, so that each leaf is
-// evaluated once per iteration. Beside the trunk it keeps each leaf's reach and values, averaged
-// with the weights of the average strategy: what re-solving needs to be consistent with the average
-// trunk. A trunk's engine gives its average strategy.
+// seen only through an evaluator of its leaves.
 class CfrD {
  public:
-  // Both must outlive it. The trunk begins at the game's root, where all reach is 1.
-  CfrD(Engine& trunk, LeafEvaluator& leaves, solve::Schedule schedule);
+  // Simultaneous: each leaf is evaluated once per iteration, for both players, and beside the trunk
+  // each leaf's reach and values are averaged with the weights of the average strategy: what
+  // re-solving needs to be consistent with the average trunk. Alternating: once for each player,
+  // for evaluators that learn with the trunk; nothing is averaged. All must outlive it.
+  CfrD(const Piece& trunk, Engine& engine, const Vectors& root_reach, LeafEvaluator& evaluator,
+       solve::Schedule schedule, solve::Updates updates = solve::Updates::kSimultaneous);
+
+  CfrD(const CfrD&) = delete;  // its averages look at its schedule
+  CfrD& operator=(const CfrD&) = delete;
 
   void iterate();
   // Iterates until there were `iterations` in total or `stop` is set; `progress` gets the number
@@ -25,12 +29,14 @@ class CfrD {
   bool run(int64_t iterations, const std::atomic<bool>* stop = nullptr,
            const std::function<void(int64_t)>& progress = {});
   int64_t iterations() const { return iterations_; }
+  void set_iterations(int64_t iterations) { iterations_ = iterations; }  // loaded from a file
 
   // The averages so far; needs at least one iteration. The value is player one's, without the
   // game's shift; within both players' average regrets of the game's.
   double value() const { return value_ / weight_; }
-  // [leaf]: the average trunk's reach and the averaged values. These stand for the best-response
-  // values too: they are so up to the solving error, and nothing else was kept.
+  const Leaves& leaves() const { return leaves_; }
+  // [piece below]: the average trunk's reach and the averaged values. These stand for the
+  // best-response values too: they are so up to the solving error, and nothing else was kept.
   std::vector<Summary> summaries() const;
 
   // Bytes of regrets, strategies and averages: the trunk's, the most that the evaluator ever held,
@@ -38,20 +44,16 @@ class CfrD {
   size_t peak_learning_bytes() const;
 
  private:
-  void add_to_averages(double decay);
-
-  Engine& trunk_;
-  LeafEvaluator& leaves_;
-  solve::Schedule schedule_;
+  Engine& engine_;
   Vectors root_reach_, root_values_;
-  std::vector<Vectors> reach_, values_;                 // [leaf], of the newest iteration
-  std::vector<Vectors> average_reach_, average_value_;  // [leaf], times weight_
+  LeafEvaluator& evaluator_;
+  solve::Schedule schedule_;
+  solve::Updates updates_;
+  Leaves leaves_;
+  AveragedLeaves averaged_;
   double weight_ = 0;
   double value_ = 0;
   int64_t iterations_ = 0;
 };
-
-// The same bytes of a full-width solver of the whole game.
-size_t whole_game_learning_bytes(const solve::Problem& game);
 
 }  // namespace cleave::decompose

@@ -60,7 +60,7 @@ struct GadgetInfo {
   bool safe = false;
   std::string condition;
   bool uses_alternatives = true;
-  bool needs_trunk_reach = false;  // refuses a subgame that the trunk never reaches
+  bool needs_trunk_reach = false;  // goes by how the trunk comes to the subgame
   std::unique_ptr<Gadget> (*make)(const GadgetInput& input, core::Params& params);
 };
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.h"
 
 namespace cleave::decompose {
 namespace {
+
+// Jackson's: the opponent enters, or leaves the path by the best way out that it passed.
+constexpr std::string_view kPathRecovery = "path-recovery";
 
 std::string allowed_names() {
   std::string gadgets;
@@ -17,8 +21,8 @@ std::string allowed_names() {
   }
   return fmt::format(
       "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, and 'estimated' for "
-      "estimated+resolve",
-      gadgets);
+      "estimated+resolve; also {}",
+      gadgets, kPathRecovery);
 }
 
 bool take_word(std::string_view& name, std::string_view word) {
@@ -76,6 +80,12 @@ Method make_method(std::string_view spec, std::string_view also) {
   core::Call call = core::parse_call(spec);
   Method method;
   method.name = std::string(spec);
+  if (spec == kPathRecovery) {
+    method.gadget = &find_gadget("resolve");
+    method.estimated = method.detours = true;
+    method.condition = "no guarantee for several subgames together: each may use up the same slack";
+    return method;
+  }
   std::string_view name = call.name;
   const bool reach = take_word(name, "reach");
   method.estimated = take_word(name, "estimated");
@@ -128,19 +138,35 @@ const std::vector<std::string>& all_methods() {
   return names;
 }
 
-Alternatives make_alternatives(const Method& method, std::span<const double> rho,
-                               std::span<const double> best_response,
-                               std::span<const double> estimate,
-                               const std::vector<std::vector<Gift>>& gifts) {
-  Alternatives result;
+GadgetInput make_gadget_input(const Method& method, const Engine& engine, size_t hero,
+                              const Entrance& entrance) {
+  const size_t opponent = 1 - hero;
+  const Summary& summary = entrance.summary;
+  const std::vector<double>&best = summary.best_response[opponent],
+        &estimate = summary.value[opponent];
+  GadgetInput input;
+  input.trunk_reach = summary.reach[opponent];
+  std::vector<double>& rho = input.counterfactual_reach;
+  rho.resize(input.trunk_reach.size());
+  engine.counterfactual_reach(opponent, summary.reach[hero], rho);
+  if (std::inner_product(rho.begin(), rho.end(), input.trunk_reach.begin(), 0.0) <= 0) {
+    std::ranges::fill(input.trunk_reach, 1.0);
+  }
   for (size_t s = 0; s < rho.size(); ++s) {
     const double scale = rho[s] > 0 ? 1 / rho[s] : 0;
-    double mean = (method.estimated ? estimate[s] : best_response[s]) * scale;
-    if (method.gifts.kind != GiftRule::Kind::kNoGifts) mean += gifts_of(method.gifts, gifts[s]);
-    result.mean.push_back(mean);
-    result.deviation.push_back(std::abs(estimate[s] - best_response[s]) * scale);
+    double mean = (method.estimated ? estimate[s] : best[s]) * scale;
+    if (!entrance.way.empty()) {
+      if (method.gifts.kind != GiftRule::Kind::kNoGifts) {
+        mean += gifts_of(method.gifts, find_gifts(entrance.way[s], rho[s]));
+      }
+      if (method.detours && !entrance.way[s].empty()) {
+        mean += find_detour(entrance.way[s]) * scale;
+      }
+    }
+    input.alternatives.mean.push_back(mean);
+    input.alternatives.deviation.push_back(std::abs(estimate[s] - best[s]) * scale);
   }
-  return result;
+  return input;
 }
 
 std::unique_ptr<Gadget> make_gadget(const Method& method, const GadgetInput& input) {

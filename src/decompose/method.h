@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "decompose/gadget.h"
-#include "decompose/gifts.h"
+#include "decompose/summary.h"
+#include "decompose/way.h"
 
 namespace cleave::decompose {
 
@@ -17,6 +18,7 @@ struct Method {
   std::vector<std::pair<std::string, std::string>> gadget_arguments;
   bool estimated = false;  // alternatives: values of the trunk profile, not best responses
   GiftRule gifts;          // rule.kind == kNoGifts: no reach
+  bool detours = false;    // Jackson's path recovery: what leaving the path brings is added
   bool safe = false;       // never more exploitable than the trunk, up to solving error
   std::string condition;   // under which conditions; printed wherever it can be chosen
 };
@@ -30,12 +32,17 @@ Method make_method(std::string_view spec, std::string_view also = "");
 // One of each, for help texts and `--method all`.
 const std::vector<std::string>& all_methods();
 
-// alt(I) in V units, per private state of the opponent. `estimate` and `best_response` are
-// counterfactual values in Burch's units, rho what they are divided by (0 where rho is 0).
-Alternatives make_alternatives(const Method& method, std::span<const double> rho,
-                               std::span<const double> best_response,
-                               std::span<const double> estimate,
-                               const std::vector<std::vector<Gift>>& gifts);
+// A subgame as its trunk knows it: what every gadget is made from.
+struct Entrance {
+  Summary summary;  // both players' reach and values at the root
+  Way way = {};     // the opponent's; empty: nothing passed by
+};
+
+// The one place where a gadget's input is put together. Where the opponent never comes by its own
+// moves, all of its private states count alike: any distribution is as good, and this one leaves
+// nothing out.
+GadgetInput make_gadget_input(const Method& method, const Engine& engine, size_t hero,
+                              const Entrance& entrance);
 
 std::unique_ptr<Gadget> make_gadget(const Method& method, const GadgetInput& input);
 

@@ -1,55 +1,64 @@
 #pragma once
 
-#include <array>
-#include <tuple>
-#include <vector>
+#include <memory>
+#include <string>
 
-#include "decompose/cut.h"
+#include "decompose/crossing.h"
 #include "decompose/engine.h"
-#include "solve/problem.h"
-#include "tree/derive.h"
+#include "decompose/gadget.h"
 
 namespace cleave::decompose {
 
-// A player's private state at a public state: its information set where it acts (unless that set
-// holds histories elsewhere too), else its last own slot (kNone before the first).
-struct PrivateState {
-  bool acts = false;
-  uint32_t id = tree::kNone;
-  friend bool operator==(const PrivateState&, const PrivateState&) = default;
-  friend bool operator<(const PrivateState& a, const PrivateState& b) {
-    return std::tie(a.acts, a.id) < std::tie(b.acts, b.id);
-  }
+class Piece;
+
+// What follows at a leaf, or at one of the deals there.
+struct Below {
+  std::shared_ptr<const Piece> piece;
+  Crossing crossing;  // from the leaf's states to those of the piece's root
 };
 
-// Histories at one place of a cut with both players' private states there, numbered.
-struct Border {
-  std::vector<uint32_t> histories;
-  std::array<std::vector<PrivateState>, 2> states;  // [player][state], ascending
-  std::array<std::vector<uint32_t>, 2> state_of;    // [player][i of histories]: number of state
+// Where a player was asked on the way to a private state of a leaf.
+struct Passage {
+  uint32_t decision = 0;  // of the piece's engines
+  uint32_t state = 0;     // of the decision
+  uint32_t action = 0;    // that leads on to the leaf
+  bool sole = false;      // (decision, state) leads to no other state of that leaf
 };
-Border make_border(const tree::Tree& game, std::vector<uint32_t> histories);
-
-// The tree engine's stretch of game: from the roots of one border down to the histories of others.
-// Both players have one entry set, with an action per private state at the root: its sequences'
-// reach is what arrives from above, its values are what is handed back.
-struct Piece {
-  Border root;
-  std::vector<Border> leaves;
-  std::vector<double> chance;  // [root history]: chance's reach of it, from the game's root
-  solve::Problem problem;
-  std::vector<uint32_t> source_slot;  // [slot]: in the game; kNone: entry
-  // [leaf][player][state]: sequence in the piece whose reach is the state's.
-  std::vector<std::array<std::vector<uint32_t>, 2>> leaf_sequence;
+struct Trail {
+  uint32_t root = 0;                   // the player's private state where the piece begins
+  std::vector<Passage> passages = {};  // first to last
 };
 
-// `leaves`: disjoint sets of histories below `roots`; nothing under them belongs to the piece.
-Piece make_piece(const tree::Tree& game, std::vector<uint32_t> roots,
-                 const std::vector<std::vector<uint32_t>>& leaves = {});
-Piece make_trunk(const tree::Tree& game, const Cut& cut);
-Piece make_subgame(const tree::Tree& game, const Cut& cut, size_t subgame);
+// A stretch of game, immutable, without anything learnt: what engines are made from.
+class Piece {
+ public:
+  virtual ~Piece() = default;
 
-// The chance player's reach of every history of a game.
-std::vector<double> chance_reach(const tree::Tree& game);
+  // From which the same piece can be made again elsewhere: by another process, from a file.
+  virtual std::string key() const = 0;
+  virtual std::unique_ptr<Engine> engine(int threads = 1) const = 0;
+
+  // What stands below the leaves. A leaf may be taken as one piece, or as one piece for each deal
+  // that chance makes there; which, was settled where the game was cut.
+  virtual size_t num_leaves() const = 0;
+  virtual size_t num_below(size_t leaf) const = 0;
+  virtual Below below(size_t leaf, size_t number) const = 0;
+  // Pieces that follow the same deal after different play are worked on together.
+  virtual size_t num_deals() const { return num_leaves(); }
+  // As many as chance could make; more where the piece has only some of them, as an estimate.
+  virtual size_t num_possible_deals() const { return num_deals(); }
+  virtual size_t deal_of(size_t leaf, size_t /*number*/) const { return leaf; }
+
+  virtual std::vector<Trail> way(size_t leaf, size_t player) const = 0;  // [player's private state]
+
+  // The whole game as one piece, and where the decisions of this one stand in it: [decision].
+  virtual std::shared_ptr<const Piece> whole() const = 0;
+  virtual std::vector<size_t> decisions_in_whole() const = 0;
+
+  // The hero's part of an equilibrium of the gadget's game, exactly, as the engine's strategy.
+  // Throws InputError where no exact form is known.
+  virtual void solve_exactly(const EntryForm& form, size_t hero, std::span<const double> hero_reach,
+                             Engine& engine) const;
+};
 
 }  // namespace cleave::decompose

@@ -1,151 +1,358 @@
 #include "decompose/resolve.h"
 
-#include <fmt/format.h>
-
-#include <deque>
+#include <algorithm>
 #include <exception>
-#include <mutex>
-#include <optional>
+#include <numeric>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 #include "core/threads.h"
-#include "decompose/gadget_game.h"
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 
 namespace cleave::decompose {
 namespace {
 
-// A trunk seen from one hero: what is shared by its subgames.
-class HeroView {
- public:
-  HeroView(const CutGame& game, const tree::Strategy& strategy,
-           const std::vector<Summary>& summaries, int hero, const Method& method)
-      : game_(game), summaries_(summaries), hero_(hero), method_(method) {
-    if (method.gifts.kind != GiftRule::Kind::kNoGifts) {
-      finder_.emplace(game, strategy, summaries, 1 - hero);
-    }
+// Whether there is anything to solve: the hero must come to the subgame and, if those are kept to
+// which the opponent does not, so must it.
+bool is_reached(const Engine& engine, size_t hero, const Method& method, const Summary& summary,
+                bool keep_unreached) {
+  std::vector<double> rho(summary.reach[1 - hero].size());
+  engine.counterfactual_reach(1 - hero, summary.reach[hero], rho);
+  const bool by_reach = keep_unreached && method.gadget->needs_trunk_reach;
+  double mass = 0;
+  for (size_t s = 0; s < rho.size(); ++s) {
+    mass += rho[s] * (by_reach ? summary.reach[1 - hero][s] : 1);
   }
-
-  GadgetInput input(size_t subgame) const {
-    const Summary& summary = summaries_[subgame];
-    const auto opp = static_cast<size_t>(1 - hero_);
-    const Piece& piece = game_.subgames[subgame];
-    GadgetInput input;
-    input.trunk_reach = summary.reach[opp];
-    input.counterfactual_reach.assign(input.trunk_reach.size(), 0.0);
-    for (size_t i = 0; i < piece.root.histories.size(); ++i) {
-      input.counterfactual_reach[piece.root.state_of[opp][i]] +=
-          piece.chance[i] * summary.reach[1 - opp][piece.root.state_of[1 - opp][i]];
-    }
-    std::vector<std::vector<Gift>> gifts;
-    if (finder_) gifts = finder_->at(subgame);
-    input.alternatives = make_alternatives(method_, input.counterfactual_reach,
-                                           summary.best_response[opp], summary.value[opp], gifts);
-    return input;
-  }
-
-  void resolve(size_t subgame, const ResolveOptions& options, tree::Strategy& out) const {
-    const GadgetInput in = input(subgame);
-    const bool skips = options.keep_unreached || !method_.gadget->needs_trunk_reach;
-    if (skips && !is_reachable(in)) return;
-    const auto gadget = make_gadget_of(subgame, in);
-    const Piece& piece = game_.subgames[subgame];
-    const std::vector<double>& hero_reach = summaries_[subgame].reach[static_cast<size_t>(hero_)];
-    if (options.exact) {
-      solve_gadget_game(make_gadget_game(game_.game.tree, piece, hero_, hero_reach, gadget->form()),
-                        hero_, out);
-      return;
-    }
-    TreeEngine engine(piece);
-    Resolver resolver(engine, *gadget, hero_, hero_reach,
-                      solve::make_schedule(options.algorithm, options.iterations));
-    while (resolver.iterations() < options.iterations) {
-      if (options.stop && options.stop->load(std::memory_order_relaxed)) {
-        throw core::RunError("stopped while re-solving");
-      }
-      resolver.iterate();
-    }
-    engine.copy_strategy(hero_, out);
-  }
-
- private:
-  // Whether there is anything to solve: the hero must come to the subgame and, for gadgets that
-  // go by the trunk's reach, so must the opponent.
-  bool is_reachable(const GadgetInput& input) const {
-    double mass = 0;
-    for (size_t s = 0; s < input.trunk_reach.size(); ++s) {
-      mass += input.counterfactual_reach[s] *
-              (method_.gadget->needs_trunk_reach ? input.trunk_reach[s] : 1);
-    }
-    return mass > 0;
-  }
-
-  std::unique_ptr<Gadget> make_gadget_of(size_t subgame, const GadgetInput& input) const {
-    try {
-      return make_gadget(method_, input);
-    } catch (const core::InputError& error) {
-      throw core::InputError(
-          fmt::format("subgame {}, player {}: {}", subgame + 1, hero_ + 1, error.what()));
-    }
-  }
-
-  const CutGame& game_;
-  const std::vector<Summary>& summaries_;
-  int hero_;
-  const Method& method_;
-  std::optional<GiftFinder> finder_;
-};
+  return mass > 0;
+}
 
 }  // namespace
 
-GadgetInput make_gadget_input(const CutGame& game, const tree::Strategy& strategy,
-                              const std::vector<Summary>& summaries, size_t subgame, int hero,
-                              const Method& method) {
-  return HeroView(game, strategy, summaries, hero, method).input(subgame);
+bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Method& method,
+                     const Entrance& entrance, const ResolveOptions& options) {
+  if (!is_reached(engine, hero, method, entrance.summary, options.keep_unreached)) return false;
+  const auto gadget = make_gadget(method, make_gadget_input(method, engine, hero, entrance));
+  const std::vector<double>& hero_reach = entrance.summary.reach[hero];
+  if (options.exact) {
+    piece.solve_exactly(gadget->form(), hero, hero_reach, engine);
+    return true;
+  }
+  engine.reset();
+  Resolver resolver(engine, *gadget, hero, hero_reach,
+                    solve::make_schedule(options.algorithm, options.iterations));
+  while (resolver.iterations() < options.iterations) {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) {
+      throw core::RunError("stopped while re-solving");
+    }
+    resolver.iterate();
+  }
+  return true;
 }
 
-void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries, size_t subgame,
-                     int hero, const Method& method, const ResolveOptions& options,
-                     tree::Strategy& strategy) {
-  HeroView(game, strategy, summaries, hero, method).resolve(subgame, options, strategy);
-}
-
-tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
-                           const Method& method, const ResolveOptions& options,
-                           const tree::Strategy& strategy) {
-  struct Job {
-    const HeroView* view;
-    size_t subgame;
-    std::exception_ptr failure;
-  };
-  std::deque<HeroView> views;
-  std::vector<Job> jobs;
-  for (int hero = 0; hero < 2; ++hero) {
-    if (options.hero && *options.hero != hero) continue;
-    views.emplace_back(game, strategy, summaries, hero, method);
-    for (size_t s = 0; s < game.subgames.size(); ++s) {
-      if (!options.subgame || *options.subgame == s) jobs.push_back({&views.back(), s, {}});
+Resolution::Resolution(std::shared_ptr<const Piece> trunk, std::shared_ptr<const Profile> profile,
+                       Vectors root_reach, Options options)
+    : trunk_(std::move(trunk)),
+      profile_(std::move(profile)),
+      root_{std::move(root_reach)},
+      options_(std::move(options)),
+      journal_("", "", 0, 0) {
+  if (trunk_->num_leaves() == 0) throw core::InputError("there is no subgame below the cut");
+  for (const Pass& pass : options_.passes) {
+    if (!pass.method) continue;
+    needs_ways_ |= pass.method->detours || pass.method->gifts.kind != GiftRule::Kind::kNoGifts;
+  }
+  make_tasks();
+  make_top();
+  size_t size = 0;
+  for (const Task& task : tasks_) {
+    for (size_t hero = 0; hero < 2; ++hero) {
+      size_t states = 0;
+      for (const size_t leaf : task.leaves) states += base_[leaf][1 - hero].size();
+      size = std::max(size, states);
     }
   }
-  tree::Strategy result = strategy;  // every job writes to slots of its own
-  std::mutex mutex;
-  size_t done = 0;
-  core::parallel_for(jobs.size(), options.threads, [&](size_t i) {
-    try {
-      jobs[i].view->resolve(jobs[i].subgame, options, result);
-    } catch (...) {
-      jobs[i].failure = std::current_exception();
+  wanted_ = spread_order(tasks_.size());
+  if (options_.deals > 0) wanted_.resize(std::min(wanted_.size(), options_.deals));
+  journal_ = Journal(options_.file, options_.key, tasks_.size(), 2 * options_.passes.size() * size);
+}
+
+void Resolution::make_tasks() {
+  tasks_.resize(trunk_->num_deals());
+  size_t number = 0;
+  for (size_t leaf = 0; leaf < trunk_->num_leaves(); ++leaf) {
+    first_summary_.push_back(number);
+    number += trunk_->num_below(leaf);
+    if (options_.solving.subgame && *options_.solving.subgame != leaf) continue;
+    for (size_t i = 0; i < trunk_->num_below(leaf); ++i) {
+      Task& task = tasks_[trunk_->deal_of(leaf, i)];
+      if (task.pieces.empty()) {
+        task.images = static_cast<double>(trunk_->below(leaf, i).crossing.num_images());
+      }
+      task.pieces.emplace_back(leaf, i);
+      if (task.leaves.empty() || task.leaves.back() != leaf) task.leaves.push_back(leaf);
     }
-    if (options.progress) {
-      const std::lock_guard lock(mutex);
-      options.progress(++done, jobs.size());
+  }
+}
+
+void Resolution::make_top() {
+  top_ = begin_stretch(*trunk_, root_);
+  base_ = values_below(*trunk_, top_, Follow::kBestResponse);
+  if (needs_ways_) look_at_decisions(*trunk_, root_, top_);
+  // Where pieces end the game, what the profile itself brings is known of all deals.
+  has_base_ = std::ranges::any_of(options_.passes, [](const auto& pass) { return !pass.method; }) &&
+              trunk_->below(0, 0).piece->num_leaves() == 0;
+}
+
+void Resolution::check_stop() const {
+  const std::atomic<bool>* stop = options_.solving.stop;
+  if (stop && stop->load(std::memory_order_relaxed)) throw core::RunError("stopped");
+}
+
+Resolution::Stretch Resolution::begin_stretch(const Piece& piece, const Arrival& arrival) const {
+  Stretch stretch;
+  stretch.engine = piece.engine();
+  profile_->give(piece, *stretch.engine);
+  for (size_t p = 0; p < 2; ++p) stretch.engine->follow(p, arrival.reach[p]);
+  stretch.reach = leaf_reaches(*stretch.engine);
+  return stretch;
+}
+
+std::vector<Vectors> Resolution::values_below(const Piece& piece, const Stretch& stretch,
+                                              Follow how) const {
+  const int threads = options_.solving.threads;
+  if (&piece != trunk_.get() || options_.summaries.empty()) {
+    return profile_->values_below(piece, stretch.reach, how, &piece == trunk_.get() ? threads : 1);
+  }
+  std::vector<Vectors> out(stretch.reach.size());
+  for (size_t leaf = 0; leaf < out.size(); ++leaf) {
+    for (size_t p = 0; p < 2; ++p) out[leaf][p].assign(stretch.reach[leaf][p].size(), 0.0);
+    for (size_t i = 0; i < piece.num_below(leaf); ++i) {
+      const Summary& summary = options_.summaries[first_summary_[leaf] + i];
+      const Crossing crossing = piece.below(leaf, i).crossing;
+      const Vectors& values = how == Follow::kAverage ? summary.value : summary.best_response;
+      for (size_t p = 0; p < 2; ++p) crossing.collect(p, values[p], out[leaf][p]);
+    }
+  }
+  return out;
+}
+
+// What the ways through a stretch are made from.
+void Resolution::look_at_decisions(const Piece& piece, const Arrival& arrival,
+                                   Stretch& stretch) const {
+  for (const Follow how : {Follow::kBestResponse, Follow::kAverage}) {
+    const std::vector<Vectors> below = values_below(piece, stretch, how);
+    auto& values = how == Follow::kAverage ? stretch.average : stretch.best_response;
+    for (size_t p = 0; p < 2; ++p) {
+      for (size_t leaf = 0; leaf < below.size(); ++leaf) {
+        stretch.engine->set_leaf_values(leaf, p, below[leaf][p]);
+      }
+      values[p] = stretch.engine->decision_values(p, how, arrival.reach[1 - p]);
+    }
+  }
+}
+
+Resolution::Arrival Resolution::arrive(const Piece& piece, const Stretch& stretch,
+                                       const Arrival& above, size_t leaf, size_t number,
+                                       const Below& below) const {
+  Arrival arrival;
+  for (size_t p = 0; p < 2; ++p) {
+    arrival.reach[p] = below.crossing.spread(p, stretch.reach[leaf][p]);
+    if (!needs_ways_) continue;
+    arrival.way[p] =
+        cross(way_to(piece, leaf, p, above.way[p], stretch.best_response[p], stretch.average[p]),
+              below.crossing, p, arrival.reach[p].size());
+  }
+  if (&piece == trunk_.get() && !options_.summaries.empty()) {
+    arrival.summary = options_.summaries[first_summary_[leaf] + number];
+  }
+  return arrival;
+}
+
+Resolution::Values Resolution::solve(const Piece& piece, const Arrival& arrival) {
+  return piece.num_leaves() > 0 ? solve_stretch(piece, arrival) : solve_end(piece, arrival);
+}
+
+// Part of the trunk still: what is below it first, then the opponent's best response in it.
+Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& arrival) {
+  Stretch stretch = begin_stretch(piece, arrival);
+  if (needs_ways_) look_at_decisions(piece, arrival, stretch);
+  std::vector<Values> leaves(stretch.reach.size());  // [leaf]
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    leaves[leaf].resize(2 * options_.passes.size());
+    for (size_t i = 0; i < leaves[leaf].size(); ++i) {
+      const size_t opponent = 1 - i / options_.passes.size();
+      leaves[leaf][i].assign(stretch.reach[leaf][opponent].size(), 0.0);
+    }
+    for (size_t n = 0; n < piece.num_below(leaf); ++n) {
+      check_stop();
+      const Below below = piece.below(leaf, n);
+      const Values values = solve(*below.piece, arrive(piece, stretch, arrival, leaf, n, below));
+      for (size_t i = 0; i < values.size(); ++i) {
+        below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[leaf][i]);
+      }
+    }
+  }
+  Values out(2 * options_.passes.size());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t hero = i / options_.passes.size(), opponent = 1 - hero;
+    for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      stretch.engine->set_leaf_values(leaf, opponent, leaves[leaf][i]);
+    }
+    out[i].resize(arrival.reach[opponent].size());
+    stretch.engine->best_response(opponent, arrival.reach[hero], out[i]);
+  }
+  return out;
+}
+
+Resolution::Values Resolution::solve_end(const Piece& piece, const Arrival& arrival) {
+  Values out(2 * options_.passes.size());
+  const auto engine = piece.engine();
+  size_t solved = 0;
+  for (size_t hero = 0; hero < 2; ++hero) {
+    const size_t opponent = 1 - hero;
+    Entrance entrance{{arrival.reach, {}, {}}, arrival.way[opponent]};
+    if (arrival.summary) {
+      entrance.summary = *arrival.summary;
+    } else {
+      engine->reset();
+      profile_->give(piece, *engine);
+      Summary& summary = entrance.summary;
+      for (auto* values : {&summary.value, &summary.best_response}) {
+        (*values)[opponent].resize(arrival.reach[opponent].size());
+      }
+      const std::vector<double>& reach = arrival.reach[hero];
+      engine->values(opponent, Follow::kBestResponse, reach, summary.best_response[opponent]);
+      engine->values(opponent, Follow::kAverage, reach, summary.value[opponent]);
+    }
+    for (size_t pass = 0; pass < options_.passes.size(); ++pass) {
+      std::vector<double>& values = out[index(hero, pass)];
+      values = entrance.summary.best_response[opponent];
+      const auto& method = options_.passes[pass].method;
+      if (!method || !wants(hero)) continue;
+      if (!resolve_subgame(piece, *engine, hero, *method, entrance, options_.solving)) continue;
+      engine->best_response(opponent, entrance.summary.reach[hero], values);
+      if (options_.take) options_.take(hero, pass, piece, *engine);
+      ++solved;
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  num_solved_ += solved;
+  return out;
+}
+
+std::vector<float> Resolution::solve_task(const Task& task) {
+  std::vector<Values> leaves(task.leaves.size());
+  for (size_t l = 0; l < leaves.size(); ++l) {
+    leaves[l].resize(2 * options_.passes.size());
+    for (size_t i = 0; i < leaves[l].size(); ++i) {
+      const size_t opponent = 1 - i / options_.passes.size();
+      leaves[l][i].assign(base_[task.leaves[l]][opponent].size(), 0.0);
+    }
+  }
+  size_t l = 0;
+  for (const auto& [leaf, number] : task.pieces) {
+    check_stop();
+    while (task.leaves[l] != leaf) ++l;
+    const Below below = trunk_->below(leaf, number);
+    const Values values = solve(*below.piece, arrive(*trunk_, top_, root_, leaf, number, below));
+    for (size_t i = 0; i < values.size(); ++i) {
+      below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[l][i]);
+    }
+  }
+  std::vector<float> out;
+  out.reserve(journal_.result_size());
+  for (size_t i = 0; i < 2 * options_.passes.size(); ++i) {
+    for (const Values& leaf : leaves) out.insert(out.end(), leaf[i].begin(), leaf[i].end());
+    out.resize((i + 1) * journal_.result_size() / (2 * options_.passes.size()), 0);
+  }
+  return out;
+}
+
+void Resolution::run() {
+  std::vector<size_t> open;
+  for (const size_t deal : wanted_) {
+    if (journal_.result(deal).empty() && !tasks_[deal].pieces.empty()) open.push_back(deal);
+  }
+  std::exception_ptr failure;
+  size_t done = wanted_.size() - open.size();
+  core::parallel_for(open.size(), options_.solving.threads, [&](size_t i) {
+    try {
+      check_stop();
+      core::Stopwatch watch;
+      watch.start();
+      std::vector<float> result = solve_task(tasks_[open[i]]);
+      const std::lock_guard lock(mutex_);
+      solving_seconds_ += watch.seconds();
+      journal_.add(open[i], std::move(result));
+      if (options_.solving.progress) options_.solving.progress(++done, wanted_.size());
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure) failure = std::current_exception();
     }
   });
-  for (const Job& job : jobs) {
-    if (job.failure) std::rethrow_exception(job.failure);
+  if (failure) std::rethrow_exception(failure);
+}
+
+// Deals that are known stand for all; where the profile's own values are known of all deals, only
+// what differs from them is estimated.
+double Resolution::measure(size_t pass, size_t player, const std::vector<double>& weight) const {
+  const size_t num_passes = options_.passes.size(), hero = 1 - player;
+  const size_t part = journal_.result_size() / (2 * num_passes);
+  const auto keep = static_cast<size_t>(
+      std::ranges::find_if(options_.passes, [](const auto& p) { return !p.method; }) -
+      options_.passes.begin());
+  double all = 0, known = 0;
+  std::vector<std::vector<double>> sums(base_.size());  // [leaf]; empty: nothing was solved
+  for (size_t d = 0; d < tasks_.size(); ++d) {
+    if (tasks_[d].pieces.empty()) continue;
+    all += tasks_[d].images;
+    const std::vector<float>& result = journal_.result(d);
+    if (result.empty() || weight[d] == 0) continue;
+    known += weight[d] * tasks_[d].images;
+    const float* value = result.data() + index(hero, pass) * part;
+    const float* base = result.data() + index(hero, has_base_ ? keep : 0) * part;
+    for (const size_t l : tasks_[d].leaves) {
+      sums[l].resize(base_[l][player].size(), 0.0);
+      for (double& x : sums[l]) {
+        x += weight[d] * (*value++ - (has_base_ ? *base : 0));
+        ++base;
+      }
+    }
   }
-  return result;
+  std::vector<double> values(root_.reach[player].size());
+  const std::lock_guard lock(top_mutex_);
+  for (size_t leaf = 0; leaf < sums.size(); ++leaf) {
+    for (size_t s = 0; s < sums[leaf].size(); ++s) {
+      sums[leaf][s] *= all / known;
+      if (has_base_) sums[leaf][s] += base_[leaf][player][s];
+    }
+    if (sums[leaf].empty()) sums[leaf] = base_[leaf][player];
+    top_.engine->set_leaf_values(leaf, player, sums[leaf]);
+  }
+  top_.engine->best_response(player, root_.reach[hero], values);
+  return std::inner_product(values.begin(), values.end(), root_.reach[player].begin(), 0.0);
+}
+
+Estimate Resolution::estimate(
+    const std::function<double(const std::vector<double>& weight)>& figure) const {
+  std::vector<size_t> known;
+  for (size_t d = 0; d < tasks_.size(); ++d) {
+    if (!journal_.result(d).empty()) known.push_back(d);
+  }
+  const bool some = options_.solving.subgame.has_value();
+  if (known.empty()) throw core::RunError("no deal has been solved yet");
+  return resampled(known, tasks_.size(), some ? known.size() : trunk_->num_possible_deals(),
+                   figure);
+}
+
+Estimate Resolution::best_response(size_t pass, size_t player) const {
+  return estimate([&](const auto& weight) { return measure(pass, player, weight); });
+}
+
+Estimate Resolution::exploitability(size_t pass) const {
+  return estimate([&](const auto& weight) {
+    return (measure(pass, 0, weight) + measure(pass, 1, weight)) / 2;
+  });
 }
 
 }  // namespace cleave::decompose

@@ -1,47 +1,133 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "decompose/method.h"
-#include "decompose/summary.h"
+#include "decompose/estimate.h"
+#include "decompose/journal.h"
+#include "decompose/pass.h"
+#include "decompose/profile.h"
 #include "solve/schedule.h"
 
-// Re-solving of subgames on the tree engine.
+// Re-solving: the strategies below a cut replaced, one subgame after the other, by any method.
 namespace cleave::decompose {
 
 struct ResolveOptions {
   std::string algorithm = "cfr+";  // of the CFR family
   int64_t iterations = 1000;
   bool exact = false;  // the gadget's game by linear program instead
-  // Leaves subgames that the trunk does not reach as they are, where a method would refuse them.
+  // Leaves subgames as they are to which the opponent never comes, where a method goes by how it
+  // comes; else all of its private states count alike there.
   bool keep_unreached = false;
-  std::optional<int> hero = {};        // only this player's strategy; none: both players'
-  std::optional<size_t> subgame = {};  // only this one; none: all
-  int threads = 1;                     // subgames and heroes side by side; the same result
+  std::optional<size_t> hero = {};     // only this player's strategy; none: both players'
+  std::optional<size_t> subgame = {};  // only what is below this leaf; none: all
+  int threads = 1;                     // subgames side by side; the same result
   const std::atomic<bool>* stop = nullptr;
   std::function<void(size_t done, size_t all)> progress = {};  // calls come one at a time
 };
 
-// The part of re-solving that looks at the trunk: what the gadget of one subgame is made from.
-// Throws InputError where an unsafe gadget has no opponent's reach to go by.
-GadgetInput make_gadget_input(const CutGame& game, const tree::Strategy& strategy,
-                              const std::vector<Summary>& summaries, size_t subgame, int hero,
-                              const Method& method);
+// One subgame for the hero, below the method's gadget: the engine, one of the piece's, then has the
+// answer as its strategies. False: nothing was solved, because the hero's own moves never lead
+// there (or, with keep_unreached, the opponent's). Throws RunError when stopped.
+bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Method& method,
+                     const Entrance& entrance, const ResolveOptions& options);
 
-// Replaces the hero's strategy in one subgame of `strategy`. The trunk part of it and the summaries
-// are all that is read. Where the hero's own trunk never comes to the subgame, nothing changes.
-void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries, size_t subgame,
-                     int hero, const Method& method, const ResolveOptions& options,
-                     tree::Strategy& strategy);
+// What is left of a game when everything below a cut is re-solved by several methods: subgames are
+// made, solved and dropped one deal at a time, and of each deal only what the opponent then gets
+// above it is kept.
+class Resolution {
+ public:
+  struct Options {
+    ResolveOptions solving;
+    std::vector<Pass> passes;
+    // Values of the pieces below, [in the order of leaves, then numbers], instead of those of the
+    // profile: what CFR-D keeps. Empty: measured.
+    std::vector<Summary> summaries = {};
+    size_t deals = 0;       // only so many, spread evenly, which stand for all; 0: all
+    std::string file = {};  // finished deals are appended to it and not done again; empty: none
+    std::string key = {};   // names all that results depend on; another key begins the file anew
+    // Gets every answer while it stands in an engine. Calls for different pieces may come at once.
+    std::function<void(size_t hero, size_t pass, const Piece& piece, Engine& engine)> take = {};
+  };
 
-// The subgames and heroes that the options ask for, each from the given trunk and summaries. Throws
-// RunError when stopped.
-tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
-                           const Method& method, const ResolveOptions& options,
-                           const tree::Strategy& strategy);
+  // `trunk` has leaves. Throws InputError.
+  Resolution(std::shared_ptr<const Piece> trunk, std::shared_ptr<const Profile> profile,
+             Vectors root_reach, Options options);
+
+  // Throws RunError when stopped; what is finished is in the file.
+  void run();
+
+  // What a best response of the player gets against the other in chips, the shift not counted; with
+  // an error, by resampling deals, where only some were solved.
+  Estimate best_response(size_t pass, size_t player) const;
+  // Mean over both players of the above.
+  Estimate exploitability(size_t pass) const;
+
+  const std::vector<Pass>& passes() const { return options_.passes; }
+  size_t num_deals() const { return tasks_.size(); }
+  size_t num_done() const { return journal_.num_done(); }
+  size_t num_solved() const { return num_solved_; }            // subgames, in this run
+  double solving_seconds() const { return solving_seconds_; }  // of all threads together
+
+ private:
+  struct Task {
+    std::vector<std::pair<size_t, size_t>> pieces;  // leaf, number
+    std::vector<size_t> leaves;                     // that they hang on
+    double images = 1;                              // deals that this one stands for
+  };
+  // [hero][pass]: what the opponent gets, [its private state].
+  using Values = std::vector<std::vector<double>>;
+  // Where a stretch of game begins.
+  struct Arrival {
+    Vectors reach;
+    std::array<Way, 2> way = {};          // [player]
+    std::optional<Summary> summary = {};  // none: to be measured
+  };
+  // A stretch of trunk at work.
+  struct Stretch {
+    std::unique_ptr<Engine> engine;
+    std::vector<Vectors> reach;                            // [leaf]
+    std::array<DecisionValues, 2> best_response, average;  // [player], where ways are asked for
+  };
+
+  size_t index(size_t hero, size_t pass) const { return hero * options_.passes.size() + pass; }
+  bool wants(size_t hero) const { return !options_.solving.hero || *options_.solving.hero == hero; }
+  void make_tasks();
+  void make_top();
+  void check_stop() const;
+  Stretch begin_stretch(const Piece& piece, const Arrival& arrival) const;
+  std::vector<Vectors> values_below(const Piece& piece, const Stretch& stretch, Follow how) const;
+  void look_at_decisions(const Piece& piece, const Arrival& arrival, Stretch& stretch) const;
+  Arrival arrive(const Piece& piece, const Stretch& stretch, const Arrival& above, size_t leaf,
+                 size_t number, const Below& below) const;
+  Values solve(const Piece& piece, const Arrival& arrival);
+  Values solve_stretch(const Piece& piece, const Arrival& arrival);
+  Values solve_end(const Piece& piece, const Arrival& arrival);
+  std::vector<float> solve_task(const Task& task);
+  double measure(size_t pass, size_t player, const std::vector<double>& weight) const;
+  Estimate estimate(const std::function<double(const std::vector<double>& weight)>& figure) const;
+
+  std::shared_ptr<const Piece> trunk_;
+  std::shared_ptr<const Profile> profile_;
+  Arrival root_;
+  Options options_;
+  bool needs_ways_ = false;
+  std::vector<Task> tasks_;            // [deal]
+  std::vector<size_t> wanted_;         // deals, in the order in which they are solved
+  std::vector<size_t> first_summary_;  // [leaf]
+  Stretch top_;
+  std::vector<Vectors> base_;  // [leaf]: best responses below against the profile
+  bool has_base_ = false;
+  Journal journal_;  // of a deal: [hero][pass][leaf][the opponent's state]
+  std::mutex mutex_;
+  mutable std::mutex top_mutex_;  // leaf values of the top are set and used
+  size_t num_solved_ = 0;
+  double solving_seconds_ = 0;
+};
 
 }  // namespace cleave::decompose

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "decompose/engine.h"
 #include "decompose/gadget.h"
 #include "decompose/leaf_evaluator.h"
 #include "solve/schedule.h"
@@ -8,21 +7,28 @@
 namespace cleave::decompose {
 
 // Counterfactual regret minimisation of one stretch of game below a root gadget: the one loop
-// behind re-solving and depth-limited search. Alternating updates, player one first; with leaves to
-// evaluate both players learn at once, so that each leaf is evaluated once per iteration.
+// behind re-solving and depth-limited search.
 class Resolver {
  public:
-  // `leaves` may be null where the engine has none; where it is not, updates are simultaneous.
-  Resolver(Engine& engine, Gadget& gadget, int hero, std::vector<double> hero_reach,
-           solve::Schedule schedule, LeafEvaluator* leaves = nullptr,
-           solve::Updates updates = solve::Updates::kAlternating);
+  // To the end of the game. Updates alternate, player one first, unless said otherwise.
+  Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
+           solve::Schedule schedule, solve::Updates updates = solve::Updates::kAlternating);
+  // Down to leaves. Both players learn at once, so that each leaf is evaluated once per iteration.
+  // The evaluator must outlive it.
+  Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
+           solve::Schedule schedule, const Piece& piece, LeafEvaluator& evaluator);
 
   void iterate();
   int64_t iterations() const { return iterations_; }
   // The opponent's counterfactual values of the newest iteration.
   const std::vector<double>& opponent_values() const { return values_[1 - hero_]; }
+  // What stands below, with reach and values of the newest iteration.
+  const Leaves& leaves() const { return leaves_; }
 
  private:
+  Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
+           solve::Schedule schedule, Leaves leaves, LeafEvaluator& evaluator,
+           solve::Updates updates);
   void send_reach(size_t player, double decay);
   void learn(size_t player, const kernels::RegretUpdate& update);
 
@@ -30,11 +36,11 @@ class Resolver {
   Gadget& gadget_;
   size_t hero_;
   solve::Schedule schedule_;
-  LeafEvaluator* leaves_;
+  Leaves leaves_;
+  LeafEvaluator& evaluator_;
   solve::Updates updates_;
   Vectors reach_;
   Vectors values_;
-  std::vector<Vectors> leaf_reach_, leaf_values_;
   int64_t iterations_ = 0;
 };
 

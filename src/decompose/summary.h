@@ -1,9 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "decompose/cut_game.h"
 #include "decompose/engine.h"
 
 namespace cleave::decompose {
@@ -19,16 +15,5 @@ struct Summary {
 
 // Of the strategies that stand in the engine's averages, entered with `reach`.
 Summary summarise(Engine& engine, const Vectors& reach);
-
-// Of every subgame, from a strategy of the whole game.
-std::vector<Summary> summarise(const CutGame& game, const tree::Strategy& strategy);
-
-// The reach of the private states at a border under a strategy of the game.
-Vectors border_reach(const tree::Tree& game, const Border& border, const tree::Strategy& strategy);
-
-// An archive (tree/archive.h) bound to game and cut. read throws InputError if it is another's.
-void write_summaries(const CutGame& game, const std::vector<Summary>& summaries,
-                     const std::string& path);
-std::vector<Summary> read_summaries(const CutGame& game, const std::string& path);
 
 }  // namespace cleave::decompose

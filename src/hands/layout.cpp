@@ -323,8 +323,7 @@ class BoardBuilder {
 
 }  // namespace
 
-kernels::Meeting Board::meeting(int player) const {
-  const auto p = static_cast<size_t>(player);
+kernels::Meeting Board::meeting(size_t p) const {
   const Side &own = side[p], &other = side[1 - p];
   return {.own_cards = {own.cards[0], own.cards[1]},
           .other_cards = {other.met_cards[0], other.met_cards[1]},

@@ -39,7 +39,7 @@ struct Board {
   std::array<Side, 2> side;
   std::array<std::vector<kernels::Meeting::Level>, 2> levels;  // [own player], last street
 
-  kernels::Meeting meeting(int player) const;
+  kernels::Meeting meeting(size_t player) const;
 };
 
 // A betting node within its street.

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "fmt/format.h"
+#include "hands/game_file.h"
 
 namespace cleave::hands {
 
@@ -111,6 +112,7 @@ Problem parse_problem(const std::string& text, const std::string& name) {
     }
     return make_problem(poker::parse_definition(text, name), sizes);
   }
+  if (is_game_text(text)) return parse_game(text, name);
   return make_problem(poker::parse_spot(text, name));
 }
 

@@ -68,29 +68,35 @@ Setup make_setup(const poker::Definition& definition, const std::optional<poker:
   return setup;
 }
 
-static BettingTree subtree(const BettingTree& tree, uint32_t node) {
-  BettingTree out;
-  out.betting = tree.betting;
-  const int top = tree.nodes[node].street;
-  out.betting.streets.erase(out.betting.streets.begin(), out.betting.streets.begin() + top);
-  // Breadth first as in the tree itself; a deal's child is in the next street, which comes after.
-  std::vector<std::deque<std::pair<uint32_t, uint32_t>>> open(out.betting.streets.size());
-  open[0].emplace_back(node, 0);
+TreeCopy copy_tree(const BettingTree& tree, uint32_t root,
+                   const std::function<bool(uint32_t node)>& keeps) {
+  TreeCopy out;
+  out.tree.betting = tree.betting;
+  const int top = tree.nodes[root].street;
+  auto& streets = out.tree.betting.streets;
+  streets.erase(streets.begin(), streets.begin() + top);
+  // Breadth first within a street, as every betting tree.
+  std::vector<std::deque<std::pair<uint32_t, uint32_t>>> open(streets.size());
+  open[0].emplace_back(root, 0);
   for (size_t street = 0; street < open.size(); ++street) {
-    // Entries of the street first, each then followed level by level by what is below it.
-    while (!open[street].empty()) {
+    for (; !open[street].empty(); open[street].pop_front()) {
       const auto [from, parent] = open[street].front();
-      open[street].pop_front();
       BettingNode copy = tree.nodes[from];
-      const auto at = static_cast<uint32_t>(out.nodes.size());
+      const auto at = static_cast<uint32_t>(out.tree.nodes.size());
       copy.parent = parent;
       copy.street = static_cast<uint8_t>(copy.street - top);
       copy.first_child = 0;
-      if (at > 0 && out.nodes[parent].first_child == 0) out.nodes[parent].first_child = at;
-      out.nodes.push_back(copy);
+      copy.num_children = 0;
+      if (at > 0) {
+        BettingNode& above = out.tree.nodes[parent];
+        if (above.num_children++ == 0) above.first_child = at;
+      }
+      out.tree.nodes.push_back(copy);
+      out.source.push_back(from);
       const bool deal = copy.kind == BettingNode::Kind::kDeal;
-      for (uint32_t c = 0; c < copy.num_children; ++c) {
-        open[street + (deal ? 1 : 0)].emplace_back(tree.nodes[from].first_child + c, at);
+      const BettingNode& source = tree.nodes[from];
+      for (uint32_t c = source.first_child; c < source.first_child + source.num_children; ++c) {
+        if (keeps(c)) open[street + (deal ? 1 : 0)].emplace_back(c, at);
       }
     }
   }
@@ -100,7 +106,10 @@ static BettingTree subtree(const BettingTree& tree, uint32_t node) {
 Setup below(const Setup& setup, uint32_t node, CardSet board) {
   Setup out = setup;
   const int street = setup.tree.nodes[node].street;
-  out.tree = subtree(setup.tree, node);
+  TreeCopy copy = copy_tree(setup.tree, node, [](uint32_t) { return true; });
+  out.tree = std::move(copy.tree);
+  for (uint32_t& source : copy.source) source = setup.origin_of(source);
+  out.origin = std::move(copy.source);
   out.board = board;
   out.deals.erase(out.deals.begin(), out.deals.begin() + street);
   out.deals.front() = 0;

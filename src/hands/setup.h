@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,12 +34,23 @@ struct Setup {
   // more often (keep_deals). Empty: all.
   std::vector<poker::CardSet> only;
   double only_scale = 1;
+  // [node of `tree`]: in the tree of the game that this is a piece of; empty: the same.
+  std::vector<uint32_t> origin = {};
 
+  uint32_t origin_of(uint32_t node) const { return origin.empty() ? node : origin[node]; }
   // Whether deals go on after the street.
   bool deals_after(int street) const {
     return street < last_street && static_cast<size_t>(street) + 1 < deals.size();
   }
 };
+
+struct TreeCopy {
+  poker::BettingTree tree;
+  std::vector<uint32_t> source;  // [node]: in the tree it was copied from
+};
+// What follows a node, as a tree of its own; of the moves below only those that are kept.
+TreeCopy copy_tree(const poker::BettingTree& tree, uint32_t root,
+                   const std::function<bool(uint32_t node)>& keeps);
 
 double choose(int n, int k);  // sets of k out of n
 

@@ -29,7 +29,7 @@ std::vector<uint64_t> fingerprint(const Problem& problem) {
     const poker::BettingNode& node = setup.tree.nodes[n];
     hasher.add(static_cast<uint64_t>(node.kind) << 32 | node.player).add(node.parent);
     if (node.num_children > 0) continue;
-    for (int p = 0; p < 2; ++p) {
+    for (size_t p = 0; p < 2; ++p) {
       const auto payoffs = setup.tree.payoffs(n, p);
       for (const double x : {payoffs.win, payoffs.lose, payoffs.tie}) {
         hasher.add(std::bit_cast<uint64_t>(x));
@@ -80,8 +80,8 @@ solve::Certificate SpotSolver::certify() {
   std::array<double, 2> value = {};
   const bool rakes = problem_.setup.tree.betting.rake > 0;
   std::vector<double> values;
-  for (int p = 0; p < 2; ++p) {
-    const auto own = static_cast<size_t>(p);
+  for (size_t p = 0; p < 2; ++p) {
+    const auto own = p;
     const std::vector<double>& other = problem_.reach[1 - own];
     values.resize(problem_.reach[own].size());
     engine_->best_response(p, other, values);
@@ -89,7 +89,7 @@ solve::Certificate SpotSolver::certify() {
     if (p == 1 && !rakes) {
       value[1] = -value[0];  // nothing is taken: what one wins the other loses
     } else {
-      engine_->average_values(p, other, values);
+      engine_->values(p, decompose::Follow::kAverage, other, values);
       value[own] = inner(values, problem_.reach[own]);
     }
   }

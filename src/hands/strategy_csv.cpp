@@ -27,7 +27,7 @@ class CsvWriter {
   void decide(size_t s, uint32_t board, uint32_t n, const std::string& line) {
     const Node& node = layout_.streets[s].nodes[n];
     const auto actions = actions_at(layout_, static_cast<int>(s), n);
-    const auto strategy = engine_.strategy(static_cast<int>(s), board, n);
+    const auto strategy = engine_.strategy_at(static_cast<int>(s), board, n);
     const Side& side = layout_.streets[s].boards[board].side[node.player];
     std::string rows;
     for (size_t h = 0; h < side.row.size(); ++h) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -11,9 +12,10 @@ namespace cleave::hands {
 
 // What a sweep over the tree does: reach of one player down, values of the other up.
 struct Sweep {
-  enum class Down : uint8_t { kNone, kCurrent, kAverage };  // kCurrent: and into the average
+  // kCurrent: and into the average; kFollow: with the average strategy, to be kept at the leaves.
+  enum class Down : uint8_t { kNone, kCurrent, kAverage, kFollow };
   enum class Up : uint8_t { kNone, kLearn, kAverage, kBest };
-  int player = 0;  // to whom values go; the other's reach is sent
+  size_t player = 0;  // to whom values go; the other's reach is sent
   Down down = Down::kNone;
   Up up = Up::kNone;
   double decay = 1;
@@ -29,7 +31,7 @@ struct Sweep {
     }
     return true;
   }
-  size_t other() const { return static_cast<size_t>(1 - player); }
+  size_t other() const { return 1 - player; }
 };
 
 // The longest padded row of the street's boards.
@@ -86,10 +88,16 @@ class Sweeper {
     }
   }
 
+  // Sees the player's action values and the other's reach at each of the player's decisions.
+  using Record = std::function<void(size_t street, size_t board, size_t node, const Real* q,
+                                    const Real* reach)>;
+
   // `root_reach`: of the other player, padded, in the root's order; for a sweep that goes down.
-  // `values`: of the player's hands, for one that comes up.
-  void run(const Sweep& sweep, const Real* root_reach, std::span<double> values) {
+  // `values`: of the player's hands, for one that comes up. `record`: none, or what looks on.
+  void run(const Sweep& sweep, const Real* root_reach, std::span<double> values,
+           const Record* record = nullptr) {
     const kernels::FlushToZero flush;
+    record_ = record;
     const size_t q = sweep.other(), p = 1 - q;
     Scratch& scratch = take_scratch();
     const Board& board = layout_.streets[0].boards[0];
@@ -99,6 +107,7 @@ class Sweeper {
       const Real* out = scratch.frames[0].values.data();
       for (size_t i = 0; i < values.size(); ++i) values[i] = out[board.side[p].back[i]];
     }
+    record_ = nullptr;
     give_back(scratch);
   }
 
@@ -381,7 +390,7 @@ class Sweeper {
     if (sweep.up == Sweep::Up::kNone) return;
     const Street& street = layout_.streets[s];
     const Chunk& chunk = street.chunks[c];
-    const auto p = static_cast<size_t>(sweep.player);
+    const auto p = sweep.player;
     const size_t width = street.boards[b].side[p].width;
     for (size_t e = chunk.first_exit; e < chunk.first_exit + chunk.num_exits; ++e) {
       const auto& from = leaf_values_[b * street.exits.size() + e][p];
@@ -393,7 +402,7 @@ class Sweeper {
   void bring_up(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
     const Street& street = layout_.streets[s];
     const Chunk& chunk = street.chunks[c];
-    const auto p = static_cast<size_t>(sweep.player);
+    const auto p = sweep.player;
     const size_t width = street.boards[b].side[p].width;
     Real* values = scratch.frames[s].values.data();
     terminals_.evaluate(s, b, chunk, p, reach_rows(s, b, c, 1 - p, scratch, sweep.down), values,
@@ -405,9 +414,14 @@ class Sweeper {
       Real* value = values + (i - chunk.first_node) * width;
       if (node.player != p) {
         kernel_.add_rows(node.num_children, width, q, value);
-      } else {
-        choose(s, b, i, q, value, sweep, scratch);
+        continue;
       }
+      if (record_) {
+        (*record_)(s, b, i, q,
+                   reach_rows(s, b, c, 1 - p, scratch, sweep.down) +
+                       node.reach_row[1 - p] * street.boards[b].side[1 - p].width);
+      }
+      choose(s, b, i, q, value, sweep, scratch);
     }
   }
 
@@ -455,6 +469,7 @@ class Sweeper {
   const kernels::HandKernels<Real>& kernel_ = kernels::hand_kernels<Real>();
   // [street][board * chunks + chunk][player]
   std::vector<std::vector<std::array<core::AlignedVector<Real>, 2>>> kept_;
+  const Record* record_ = nullptr;  // of the sweep at work
   size_t leaf_street_ = 0;
   std::vector<std::array<std::vector<double>, 2>> leaf_values_;  // [leaf][player], padded
   core::AlignedVector<Real> dealt_values_;  // [board][line][hand], of the first deal

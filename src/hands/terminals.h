@@ -15,7 +15,7 @@ class Terminals {
     for (const Street& street : layout_.streets) {
       auto& numbers = numbers_.emplace_back();
       for (const Tile& tile : street.tiles) {
-        for (int p = 0; p < 2; ++p) numbers.push_back(make_numbers(street, tile, p));
+        for (size_t p = 0; p < 2; ++p) numbers.push_back(make_numbers(street, tile, p));
       }
     }
   }
@@ -38,7 +38,7 @@ class Terminals {
     const Board& board = street.boards[b];
     const size_t q = 1 - player;
     const size_t width = board.side[player].width, other_width = board.side[q].width;
-    const kernels::Meeting meeting = board.meeting(static_cast<int>(player));
+    const kernels::Meeting meeting = board.meeting(player);
     Real* out = scratch.out.data();
     for (size_t t = chunk.first_tile; t < chunk.first_tile + chunk.num_tiles; ++t) {
       const Tile& tile = street.tiles[t];
@@ -70,7 +70,7 @@ class Terminals {
     Real lead[kTile];  // all in
   };
 
-  Numbers make_numbers(const Street& street, const Tile& tile, int player) const {
+  Numbers make_numbers(const Street& street, const Tile& tile, size_t player) const {
     Numbers out = {};
     for (size_t lane = 0; lane < tile.count; ++lane) {
       auto [win, lose, tie] =

@@ -1,10 +1,11 @@
 #include "hands/vector_engine.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <limits>
 
 #include "core/error.h"
 #include "fmt/format.h"
+#include "hands/meeting.h"
 #include "hands/sweeper.h"
 
 namespace cleave::hands {
@@ -27,6 +28,7 @@ class Impl final : public VectorEngine {
     for (size_t p = 0; p < 2; ++p) {
       root_reach_[p].assign(kernels::padded_hands(layout_.setup.hands[p].size()), 0);
     }
+    number_decisions();
     for (LockedNode& lock : options.locks) {
       learnt_.lock(static_cast<size_t>(lock.street), lock.board, lock.node,
                    std::move(lock.strategy));
@@ -35,30 +37,13 @@ class Impl final : public VectorEngine {
 
   const Layout& layout() const override { return layout_; }
   Storage storage() const override { return storage_; }
-  size_t num_states(int player) const override {
-    return layout_.setup.hands[static_cast<size_t>(player)].size();
-  }
+  size_t num_states(size_t player) const override { return layout_.setup.hands[player].size(); }
 
-  void counterfactual_reach(int player, std::span<const double> other_reach,
+  void counterfactual_reach(size_t player, std::span<const double> other_reach,
                             std::span<double> rho) const override {
-    const auto& own = layout_.setup.hands[static_cast<size_t>(player)];
-    const auto& others = layout_.setup.hands[static_cast<size_t>(1 - player)];
-    std::array<double, poker::kNumCards> by_card = {};
-    std::unordered_map<poker::CardSet, double> same;
-    double total = 0;
-    for (size_t j = 0; j < others.size(); ++j) {
-      total += other_reach[j];
-      same[others[j]] = other_reach[j];
-      for (const poker::Card c : poker::cards_in(others[j])) by_card[c] += other_reach[j];
-    }
-    for (size_t i = 0; i < own.size(); ++i) {
-      double met = total;
-      for (const poker::Card c : poker::cards_in(own[i])) met -= by_card[c];
-      // Both cards in common was taken off twice.
-      const auto equal = same.find(own[i]);
-      if (layout_.setup.hole_cards == 2 && equal != same.end()) met += equal->second;
-      rho[i] = layout_.setup.pair_weight * std::max(met, 0.0);
-    }
+    const auto& hands = layout_.setup.hands;
+    const std::vector<double> met = reach_met(hands[player], hands[1 - player], other_reach);
+    for (size_t i = 0; i < rho.size(); ++i) rho[i] = layout_.setup.pair_weight * met[i];
   }
 
   void reset() override {
@@ -68,17 +53,17 @@ class Impl final : public VectorEngine {
   }
 
   // Going down waits for the sweep that comes up, which does both board by board.
-  void descend(int player, std::span<const double> root_reach, double decay) override {
-    const auto p = static_cast<size_t>(player);
-    flush(player);
-    set_root_reach(player, root_reach);
+  void descend(size_t p, std::span<const double> root_reach, double decay) override {
+    flush(p);
+    set_root_reach(p, root_reach);
     pending_[p] = true;
     decay_[p] = decay;
-    if (sweeper_.keeps_reach()) flush(player);
+    if (sweeper_.keeps_reach()) flush(p);
   }
 
-  void learn(int player, const kernels::RegretUpdate& update, std::span<double> values) override {
-    const auto p = static_cast<size_t>(player), q = 1 - p;
+  void learn(size_t player, const kernels::RegretUpdate& update,
+             std::span<double> values) override {
+    const auto p = player, q = 1 - p;
     entries_ = {};
     if (update.predict) add_predictions();
     // The learner's own reach is to be sent with the strategy of before: from now on reach is kept.
@@ -92,30 +77,48 @@ class Impl final : public VectorEngine {
     sweeper_.run(sweep, root_reach_[q].data(), values);
   }
 
-  void average_values(int player, std::span<const double> other_reach,
-                      std::span<double> values) override {
-    follow(player, Sweep::Up::kAverage, other_reach, values);
+  void values(size_t player, decompose::Follow how, std::span<const double> other_reach,
+              std::span<double> values) override {
+    flush_all();
+    set_root_reach(1 - player, other_reach);
+    sweeper_.run(looking(player, up_of(how)), root_reach_[1 - player].data(), values);
   }
-  void evaluate(const Vectors& root_reach, Vectors& values) override {
-    for (size_t p = 0; p < 2; ++p) {
-      values[p].resize(layout_.setup.hands[p].size());
-      average_values(static_cast<int>(p), root_reach[1 - p], values[p]);
-    }
-  }
-  void best_response(int player, std::span<const double> other_reach,
-                     std::span<double> values) override {
-    follow(player, Sweep::Up::kBest, other_reach, values);
+  decompose::DecisionValues decision_values(size_t player, decompose::Follow how,
+                                            std::span<const double> other_reach) override;
+  void follow(size_t player, std::span<const double> root_reach) override {
+    flush_all();
+    sweeper_.keep_reach();
+    set_root_reach(player, root_reach);
+    sweeper_.run({.player = 1 - player, .down = Sweep::Down::kFollow}, root_reach_[player].data(),
+                 {});
   }
 
+  size_t num_decisions() const override { return decisions_.size(); }
+  size_t decision_at(size_t street, size_t board, uint32_t node) const override {
+    return first_decision_[street] + board * nodes_[street].size() + number_[street][node];
+  }
+  decompose::Decision decision(size_t number) const override {
+    const auto [street, board, n] = decisions_[number];
+    const Node& node = layout_.streets[street].nodes[n];
+    return {node.player, node.num_children,
+            layout_.streets[street].boards[board].side[node.player].count};
+  }
+  void strategy(size_t decision, std::span<double> rows) override {
+    const auto [street, board, node] = decisions_[decision];
+    std::ranges::copy(strategy_at(static_cast<int>(street), board, node), rows.begin());
+  }
+  void set_strategy(size_t decision, std::span<const double> rows) override;
+  void fix(size_t decision, std::span<const double> rows) override;
+
   size_t num_leaves() const override { return sweeper_.num_leaves(); }
-  size_t num_leaf_states(size_t leaf, int player) const override {
-    return sweeper_.leaf_side(leaf, static_cast<size_t>(player)).count;
+  size_t num_leaf_states(size_t leaf, size_t player) const override {
+    return sweeper_.leaf_side(leaf, player).count;
   }
-  void leaf_reach(size_t leaf, int player, std::span<double> reach) const override {
-    sweeper_.leaf_reach(leaf, static_cast<size_t>(player), reach);
+  void leaf_reach(size_t leaf, size_t player, std::span<double> reach) const override {
+    sweeper_.leaf_reach(leaf, player, reach);
   }
-  void set_leaf_values(size_t leaf, int player, std::span<const double> values) override {
-    sweeper_.set_leaf_values(leaf, static_cast<size_t>(player), values);
+  void set_leaf_values(size_t leaf, size_t player, std::span<const double> values) override {
+    sweeper_.set_leaf_values(leaf, player, values);
   }
 
   size_t learning_bytes() const override {
@@ -136,7 +139,7 @@ class Impl final : public VectorEngine {
     if (sweeper_.num_entries() == 0) return;
     learnt_.store().set_averages_only(true);
     for (size_t p = 0; p < 2; ++p) {
-      set_root_reach(static_cast<int>(1 - p), root_reach[1 - p]);
+      set_root_reach(1 - p, root_reach[1 - p]);
       for (size_t kind = 0; kind < 2; ++kind) {
         entries_[p][kind] = sweeper_.entries(looking(p, kLooks[kind]), root_reach_[1 - p].data());
       }
@@ -162,40 +165,40 @@ class Impl final : public VectorEngine {
     learnt_.store().freeze();
   }
 
-  std::vector<double> strategy(int street, uint32_t board, uint32_t node) override;
+  std::vector<double> strategy_at(int street, uint32_t board, uint32_t node) override;
   View look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) override;
-  void equity(int street, uint32_t board, int player, std::span<const double> other_reach,
+  void equity(int street, uint32_t board, size_t player, std::span<const double> other_reach,
               std::span<double> won, std::span<double> met) override;
 
  private:
-  void set_root_reach(int player, std::span<const double> reach) {
-    std::copy(reach.begin(), reach.end(), root_reach_[static_cast<size_t>(player)].begin());
+  void set_root_reach(size_t player, std::span<const double> reach) {
+    std::copy(reach.begin(), reach.end(), root_reach_[player].begin());
   }
   // Sends down what waits. The other player's next lesson asks for it, whatever is looked at in
   // between.
-  void flush(int player) {
-    const auto p = static_cast<size_t>(player);
+  void flush(size_t p) {
     if (!pending_[p]) return;
     sweeper_.keep_reach();
     pending_[p] = false;
-    sweeper_.run({.player = 1 - player, .down = Sweep::Down::kCurrent, .decay = decay_[p]},
+    sweeper_.run({.player = 1 - p, .down = Sweep::Down::kCurrent, .decay = decay_[p]},
                  root_reach_[p].data(), {});
   }
   void flush_all() {
-    for (int p = 0; p < 2; ++p) flush(p);
+    for (size_t p = 0; p < 2; ++p) flush(p);
   }
   static constexpr std::array kLooks = {Sweep::Up::kAverage, Sweep::Up::kBest};
   static Sweep looking(size_t player, Sweep::Up up) {
-    return {.player = static_cast<int>(player), .down = Sweep::Down::kAverage, .up = up};
+    return {.player = player, .down = Sweep::Down::kAverage, .up = up};
   }
-  // Values against the other's average strategy.
-  void follow(int player, Sweep::Up up, std::span<const double> other_reach,
-              std::span<double> values) {
-    flush_all();
-    set_root_reach(1 - player, other_reach);
-    sweeper_.run({.player = player, .down = Sweep::Down::kAverage, .up = up},
-                 root_reach_[static_cast<size_t>(1 - player)].data(), values);
+  static Sweep::Up up_of(decompose::Follow how) {
+    return how == decompose::Follow::kAverage ? Sweep::Up::kAverage : Sweep::Up::kBest;
   }
+  void number_decisions();
+
+  // Where a decision stands.
+  struct Spot {
+    uint32_t street, board, node;
+  };
 
   const Layout layout_;
   const Storage storage_;
@@ -203,6 +206,10 @@ class Impl final : public VectorEngine {
   Learnt<Store> learnt_;
   Terminals<Real> terminals_;
   Sweeper<Store> sweeper_;
+  std::vector<Spot> decisions_;                // [decision]
+  std::vector<size_t> first_decision_;         // [street]
+  std::vector<std::vector<uint32_t>> nodes_;   // [street]: where somebody decides
+  std::vector<std::vector<uint32_t>> number_;  // [street][node]: among these
   std::array<core::AlignedVector<Real>, 2> root_reach_;
   std::array<bool, 2> pending_ = {};  // descents that the next sweep does on its way
   std::array<double, 2> decay_ = {};
@@ -210,7 +217,7 @@ class Impl final : public VectorEngine {
 };
 
 template <class Store>
-std::vector<double> Impl<Store>::strategy(int street, uint32_t board, uint32_t node) {
+std::vector<double> Impl<Store>::strategy_at(int street, uint32_t board, uint32_t node) {
   flush_all();
   const auto s = static_cast<size_t>(street);
   const Place at = learnt_.place(s, board, node);
@@ -228,6 +235,102 @@ std::vector<double> Impl<Store>::strategy(int street, uint32_t board, uint32_t n
 }
 
 template <class Store>
+void Impl<Store>::number_decisions() {
+  for (uint32_t s = 0; s < layout_.streets.size(); ++s) {
+    const Street& street = layout_.streets[s];
+    auto& nodes = nodes_.emplace_back();
+    auto& number = number_.emplace_back(street.nodes.size(), 0);
+    for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+      number[n] = static_cast<uint32_t>(nodes.size());
+      if (street.nodes[n].kind == poker::BettingNode::Kind::kDecision) nodes.push_back(n);
+    }
+    first_decision_.push_back(decisions_.size());
+    if (nodes.empty()) continue;
+    for (uint32_t b = 0; b < street.boards.size(); ++b) {
+      for (const uint32_t n : nodes) decisions_.push_back({s, b, n});
+    }
+  }
+}
+
+// Where regrets stand regret matching gives it back, where averages do it is the average.
+template <class Store>
+void Impl<Store>::set_strategy(size_t decision, std::span<const double> rows) {
+  flush_all();
+  entries_ = {};
+  const auto [s, b, n] = decisions_[decision];
+  const Place at = learnt_.place(s, b, n);
+  const size_t count = layout_.streets[s].boards[b].side[at.player].count;
+  typename Store::Buffer buffer;
+  const auto write = [&](Real* to) {
+    for (size_t a = 0; a < at.num_actions; ++a) {
+      for (size_t i = 0; i < count; ++i) {
+        to[a * at.width + i] = static_cast<Real>(rows[a * count + i]);
+      }
+    }
+  };
+  write(learnt_.store().open(at, buffer).average);
+  learnt_.store().close_average(at, buffer);
+  const auto regrets = learnt_.store().open_regret(at, buffer);
+  write(regrets.regret);
+  if (regrets.prediction) std::fill_n(regrets.prediction, at.size(), Real{0});
+  learnt_.store().close_regret(at, buffer);
+}
+
+template <class Store>
+void Impl<Store>::fix(size_t decision, std::span<const double> rows) {
+  set_strategy(decision, rows);
+  const auto [s, b, n] = decisions_[decision];
+  const Place at = learnt_.place(s, b, n);
+  const size_t count = layout_.streets[s].boards[b].side[at.player].count;
+  std::vector<double> lock(at.size(), 0.0);
+  for (size_t a = 0; a < at.num_actions; ++a) {
+    for (size_t i = 0; i < count; ++i) lock[a * at.width + i] = rows[a * count + i];
+  }
+  learnt_.lock(s, b, n, std::move(lock));
+}
+
+template <class Store>
+decompose::DecisionValues Impl<Store>::decision_values(size_t player, decompose::Follow how,
+                                                       std::span<const double> other_reach) {
+  flush_all();
+  decompose::DecisionValues out;
+  for (auto* rows : {&out.action, &out.reach, &out.guaranteed}) rows->resize(decisions_.size());
+  const std::vector<double> least = least_payoffs(layout_.setup.tree, player);
+  const size_t other = 1 - player;
+  Sweep sweep = looking(player, up_of(how));
+  // Boards may be worked on side by side: every decision has places of its own.
+  const typename Sweeper<Store>::Record record = [&](size_t s, size_t b, size_t n, const Real* q,
+                                                     const Real* reach) {
+    const Street& street = layout_.streets[s];
+    const Board& board = street.boards[b];
+    const Side &own = board.side[player], &its = board.side[other];
+    const size_t d = decision_at(s, b, static_cast<uint32_t>(n));
+    for (size_t a = 0; a < street.nodes[n].num_children; ++a) {
+      const Real* row = q + a * own.width;
+      out.action[d].insert(out.action[d].end(), row, row + own.count);
+    }
+    std::vector<double> by_hand(its.row.size(), 0.0);
+    for (size_t h = 0; h < by_hand.size(); ++h) {
+      if (its.row[h] < its.count) by_hand[h] = reach[its.row[h]];
+    }
+    const std::vector<double> met =
+        reach_met(layout_.setup.hands[player], layout_.setup.hands[other], by_hand);
+    double most = -std::numeric_limits<double>::infinity();
+    for (uint32_t c = 0; c < street.nodes[n].num_children; ++c) {
+      most = std::max(most, least[street.nodes[street.nodes[n].first_child + c].source]);
+    }
+    for (size_t i = 0; i < own.count; ++i) {
+      out.reach[d].push_back(street.weight * met[own.hand[i]]);
+      out.guaranteed[d].push_back(out.reach[d].back() * most);
+    }
+  };
+  set_root_reach(other, other_reach);
+  std::vector<double> values(layout_.setup.hands[player].size());
+  sweeper_.run(sweep, root_reach_[other].data(), values, &record);
+  return out;
+}
+
+template <class Store>
 View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) {
   flush_all();
   View view;
@@ -236,7 +339,7 @@ View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors&
       (*vectors)[p].assign(layout_.setup.hands[p].size(), 0);
     }
   }
-  for (size_t p = 0; p < 2; ++p) set_root_reach(static_cast<int>(p), root_reach[p]);
+  for (size_t p = 0; p < 2; ++p) set_root_reach(p, root_reach[p]);
   std::array<std::vector<double>, 4> reach;
   const auto look_at = [&](size_t i) {
     const size_t p = i / 2, kind = i % 2;
@@ -256,11 +359,11 @@ View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors&
 }
 
 template <class Store>
-void Impl<Store>::equity(int s, uint32_t b, int player, std::span<const double> other_reach,
+void Impl<Store>::equity(int s, uint32_t b, size_t player, std::span<const double> other_reach,
                          std::span<double> won, std::span<double> met) {
   const Street& street = layout_.streets[static_cast<size_t>(s)];
   const Board& board = street.boards[b];
-  const auto p = static_cast<size_t>(player), q = 1 - p;
+  const auto p = player, q = 1 - p;
   if (!layout_.streets.back().last) {
     throw core::RunError("no equities in a trunk whose later boards were not laid out");
   }

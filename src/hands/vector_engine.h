@@ -41,25 +41,25 @@ class VectorEngine : public decompose::Engine {
  public:
   virtual const Layout& layout() const = 0;
   virtual Storage storage() const = 0;
-  // Values of the player's states when both follow their averages: half of evaluate().
-  virtual void average_values(int player, std::span<const double> other_reach,
-                              std::span<double> values) = 0;
   // The average strategy of a decision's player, [action][hand of the board], not padded; the
   // current one where the average is empty.
-  virtual std::vector<double> strategy(int street, uint32_t board, uint32_t node) = 0;
+  virtual std::vector<double> strategy_at(int street, uint32_t board, uint32_t node) = 0;
   // `board` and `node` of the street; best responses are against the other's average.
   virtual View look(int street, uint32_t board, uint32_t node,
                     const decompose::Vectors& root_reach) = 0;
   // Probability to win plus half of a tie for each hand of the player at a board against the
   // other's reach (both over the root's hands), and the reach it is divided by.
-  virtual void equity(int street, uint32_t board, int player, std::span<const double> other_reach,
-                      std::span<double> won, std::span<double> met) = 0;
+  virtual void equity(int street, uint32_t board, size_t player,
+                      std::span<const double> other_reach, std::span<double> won,
+                      std::span<double> met) = 0;
   // What is learnt: all of it, or the averages alone. Writing into the arrays is loading.
   virtual std::vector<tree::BulkArray> arrays(bool all) = 0;
   // The values where the first deal's boards are entered, once measured or loaded, make looking at
   // nodes up to there quick. Learning forgets them. Empty where nothing is dealt.
   virtual void measure_entries(const decompose::Vectors& root_reach) = 0;
   virtual std::vector<tree::BulkArray> entries() = 0;
+  // The decision of the engine's numbers that stands at a node under a board.
+  virtual size_t decision_at(size_t street, size_t board, uint32_t node) const = 0;
   // A minimiser that predicts keeps a third array.
   virtual void add_predictions() = 0;
   // The current strategies become the averages: what is sent down from now on is what was learnt.

@@ -7,8 +7,7 @@ namespace cleave::hands {
 namespace {
 
 // One player's hands at the node, without strategies.
-SideView view_side(Solution& solution, const NodeView& node, const View& look, int player) {
-  const auto p = static_cast<size_t>(player);
+SideView view_side(Solution& solution, const NodeView& node, const View& look, size_t p) {
   const Layout& layout = solution.engine().layout();
   const Street& street = layout.streets[static_cast<size_t>(node.address.street)];
   const Side& hands = street.boards[node.address.board].side[p];
@@ -16,8 +15,7 @@ SideView view_side(Solution& solution, const NodeView& node, const View& look, i
   const auto& put = layout.setup.tree.nodes[street.nodes[node.address.node].source].put;
   const size_t num_hands = layout.setup.hands[p].size();
   std::vector<double> won(num_hands), met(num_hands);
-  solution.engine().equity(node.address.street, node.address.board, player, look.reach[1 - p], won,
-                           met);
+  solution.engine().equity(node.address.street, node.address.board, p, look.reach[1 - p], won, met);
   const double offset = solution.problem().shift() + static_cast<double>(put[p]);
   SideView out;
   double weight = 0;
@@ -56,7 +54,7 @@ void add_strategy(Solution& solution, NodeView& node) {
   node.actions = actions_at(layout, street_number, at);
   const Street& street = layout.streets[static_cast<size_t>(street_number)];
   const Side& hands = street.boards[board].side[static_cast<size_t>(node.player)];
-  const std::vector<double> strategy = solution.engine().strategy(street_number, board, at);
+  const std::vector<double> strategy = solution.engine().strategy_at(street_number, board, at);
   SideView& side = node.side[static_cast<size_t>(node.player)];
   node.frequency.assign(node.actions.size(), 0);
   node.combos = node.frequency;
@@ -93,8 +91,8 @@ NodeView view_node(Solution& solution, std::string_view line) {
   out.behind = {tree.behind(source, 0), tree.behind(source, 1)};
   const View look = solution.engine().look(out.address.street, out.address.board, out.address.node,
                                            solution.problem().reach);
-  for (int p = 0; p < 2; ++p) {
-    out.side[static_cast<size_t>(p)] = view_side(solution, out, look, p);
+  for (size_t p = 0; p < 2; ++p) {
+    out.side[p] = view_side(solution, out, look, p);
   }
   if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solution, out);
   return out;
@@ -121,7 +119,7 @@ std::vector<double> strategy_at(Solution& solution, std::string_view line, poker
   const auto& all = layout.setup.hands[player];
   const auto number = std::ranges::find(all, poker::rename(at.map, hand)) - all.begin();
   const size_t row = side.row[static_cast<size_t>(number)];
-  const auto whole = solution.engine().strategy(at.street, at.board, at.node);
+  const auto whole = solution.engine().strategy_at(at.street, at.board, at.node);
   std::vector<double> out;
   for (size_t i = row; i < whole.size(); i += side.count) out.push_back(whole[i]);
   return out;

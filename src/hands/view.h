@@ -33,7 +33,7 @@ struct NodeView {
   Address address;
   std::string line;
   poker::BettingNode::Kind kind = poker::BettingNode::Kind::kDecision;
-  int player = 0;                     // who acts (or folded)
+  size_t player = 0;                  // who acts (or folded)
   double pot = 0;                     // in the middle here
   std::array<double, 2> behind = {};  // chips left
   std::vector<poker::Action> actions;

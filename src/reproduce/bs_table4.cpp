@@ -8,9 +8,10 @@
 
 #include "core/memory.h"
 #include "core/stopwatch.h"
+#include "hands/game_file.h"
+#include "hands/nested/nested_job.h"
 #include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
-#include "whole/nested.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -64,18 +65,20 @@ class NestedTable {
   static constexpr size_t kFewFlops = 4;
   static constexpr uint64_t kQuickSamples = 2;
 
-  std::unique_ptr<whole::NestedJob> run_game(const NestedPlan& plan, uint64_t seed) {
-    hands::Setup small = whole::parse_game(game_texts().at("nested-small"), "nested-small.toml");
-    hands::Setup large = whole::parse_game(game_texts().at("nested-large"), "nested-large.toml");
+  std::unique_ptr<hands::NestedJob> run_game(const NestedPlan& plan, uint64_t seed) {
+    hands::Setup small =
+        hands::parse_game(game_texts().at("nested-small"), "nested-small.toml").setup;
+    hands::Setup large =
+        hands::parse_game(game_texts().at("nested-large"), "nested-large.toml").setup;
     if (plan.flops > 0) {
-      for (hands::Setup* setup : {&small, &large}) whole::sample_deals(*setup, plan.flops, seed);
+      for (hands::Setup* setup : {&small, &large}) hands::sample_deals(*setup, plan.flops, seed);
     }
-    std::unique_ptr<whole::NestedJob> job;
-    whole::NestedOptions options = make_options(plan, seed);
+    std::unique_ptr<hands::NestedJob> job;
+    hands::NestedOptions options = make_options(plan, seed);
     options.progress = [&](const std::string& what, size_t done, size_t all) {
       say(*job, what, done, all);
     };
-    job = std::make_unique<whole::NestedJob>(small, large, options);
+    job = std::make_unique<hands::NestedJob>(small, large, options);
     job->run();
     return job;
   }
@@ -83,10 +86,10 @@ class NestedTable {
   void add_sample(uint64_t seed) {
     const auto job = run_game(plan_, seed);
     for (size_t m = 0; m < samples_.size(); ++m) {
-      const whole::Estimate chips = job->exploitability(m);
+      const decompose::Estimate chips = job->exploitability(m);
       samples_[m].push_back({chips.value * kMilliBlinds, chips.error * kMilliBlinds});
     }
-    const whole::NestedJob::Cost cost = job->cost();
+    const hands::NestedJob::Cost cost = job->cost();
     costs_.push_back({static_cast<double>(seed), static_cast<double>(job->num_deals()),
                       static_cast<double>(job->num_done(1)), cost.small_seconds,
                       job->small_exploitability() * kMilliBlinds, cost.preflop_seconds,
@@ -95,7 +98,7 @@ class NestedTable {
   }
 
   // With the time left and, while flops are solved, the result so far.
-  void say(const whole::NestedJob& job, const std::string& what, size_t done, size_t all) {
+  void say(const hands::NestedJob& job, const std::string& what, size_t done, size_t all) {
     const double now = watch_.seconds();
     if (what != what_) {
       what_ = what;
@@ -105,7 +108,7 @@ class NestedTable {
       estimate_.clear();
     }
     const auto& ways = job.ways();
-    const auto way = std::ranges::find(ways, what, &whole::NestedWay::name);
+    const auto way = std::ranges::find(ways, what, &hands::NestedWay::name);
     if (way != ways.end() && now - estimated_ > kSecondsBetweenEstimates) {
       estimated_ = now;
       estimate_ = estimate_text(what, job.exploitability(static_cast<size_t>(way - ways.begin())));
@@ -119,8 +122,8 @@ class NestedTable {
   }
 
   // Of one game its own; of several their mean, and half a 95% interval by their scatter.
-  whole::Estimate figure(size_t row) const {
-    const std::vector<whole::Estimate>& x = samples_[row];
+  decompose::Estimate figure(size_t row) const {
+    const std::vector<decompose::Estimate>& x = samples_[row];
     if (x.size() == 1) return x[0];
     static_assert(kQuickSamples == 2);
     constexpr double kStudent = 12.71;  // of two
@@ -128,8 +131,8 @@ class NestedTable {
   }
   double value(size_t row) const { return figure(row).value; }
 
-  whole::NestedOptions make_options(const NestedPlan& plan, uint64_t seed) const {
-    whole::NestedOptions options;
+  hands::NestedOptions make_options(const NestedPlan& plan, uint64_t seed) const {
+    hands::NestedOptions options;
     for (const NestedRow& row : kNestedRows) options.methods.emplace_back(row.method);
     options.methods.emplace_back("translation-anew");
     options.algorithm = "dcfr(gamma=3)";
@@ -183,7 +186,7 @@ class NestedTable {
                 .columns = {"answer to 0.75 pot"},
                 .rows = {}};
     for (const NestedRow& row : kNestedRows) table.rows.push_back({row.label});
-    std::unique_ptr<whole::NestedJob> job;
+    std::unique_ptr<hands::NestedJob> job;
     for (const int64_t n : kIterations) {
       job = run_game({kFewFlops, 0, 2000, 2000, n}, context_.seed);
       table.columns.push_back(fmt::format("{} iterations", n));
@@ -193,7 +196,7 @@ class NestedTable {
     }
     table.columns.emplace_back("sum of gains");
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
-      const whole::NestedWay& way = job->ways()[m];
+      const hands::NestedWay& way = job->ways()[m];
       const double gains = (job->total_gain(m, 0) + job->total_gain(m, 1)) / 2;
       table.rows[m].push_back(way.method && !way.expensive ? Cell(gains * kMilliBlinds) : Cell());
     }
@@ -285,7 +288,7 @@ class NestedTable {
 
   const Context& context_;
   NestedPlan plan_;
-  std::array<std::vector<whole::Estimate>, kAnew + 1> samples_;  // [row][game], mbb/h
+  std::array<std::vector<decompose::Estimate>, kAnew + 1> samples_;  // [row][game], mbb/h
   std::vector<std::vector<Cell>> costs_;
   core::Stopwatch watch_;
   std::string what_, estimate_;  // of progress

@@ -193,7 +193,7 @@ class SubgameTable {
         .columns = {"method", "exploitability", "+-"},
         .rows = {}};
     for (size_t r = 0; r < kMoreRows.size(); ++r) {
-      const whole::Estimate& e = figures_[0].exploitability[kRows + r];
+      const decompose::Estimate& e = figures_[0].exploitability[kRows + r];
       table.rows.push_back({kMoreRows[r].label, e.value, e.error});
     }
     if (runs_[0].graft) table.rows.push_back({kGraftRow, figures_[0].graft, 0.0});
@@ -366,8 +366,8 @@ Outcome run_fig9(const Context& context) {
   chart.log_y = false;
   chart.series = {{"lower bounds", {}, {}}, {"gains", {}, {}}};
   for (size_t i = 0; i < kScales.size(); ++i) {
-    const whole::Estimate &bound = figures.exploitability[1 + i],
-                          &gain = figures.exploitability[1 + kScales.size() + i];
+    const decompose::Estimate &bound = figures.exploitability[1 + i],
+                              &gain = figures.exploitability[1 + kScales.size() + i];
     table.rows.push_back({kScales[i], bound.value, bound.error, gain.value, gain.error});
     for (size_t k = 0; k < 2; ++k) {
       chart.series[k].x.push_back(kScales[i]);

@@ -10,10 +10,10 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
-#include "decompose/public_chance_sampling.h"
-#include "decompose/resolve.h"
 #include "decompose/resolver.h"
 #include "games/registry.h"
+#include "histories/public_chance_sampling.h"
+#include "histories/resolve.h"
 #include "reproduce/output.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
@@ -21,9 +21,9 @@
 namespace cleave::reproduce {
 namespace {
 
-using decompose::CutGame;
 using decompose::Method;
 using decompose::Summary;
+using histories::CutGame;
 
 // The paper's: its last point, its start, where its unsafe line ends, what its runs took.
 constexpr int64_t kFig3Iterations = 6'400'000;
@@ -57,8 +57,8 @@ struct Start {
       : game(games::make_game("leduc")),
         problem(solve::make_problem(*game)),
         equilibrium(solve::solve_lp(problem).strategy),
-        cut(decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "round:1"))),
-        summaries(decompose::summarise(cut, equilibrium)) {}
+        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"))),
+        summaries(histories::summarise(cut, equilibrium)) {}
 
   // The trunk of the equilibrium; below the cut nothing is left of it.
   tree::Strategy trunk() const {
@@ -151,19 +151,19 @@ Fig3Line measure(const Start& start, const Context& context, const std::string& 
   for (size_t s = 0; s < start.cut.subgames.size(); ++s) {
     context.say(fmt::format("{}, {}: subgame {} of {}", method_name, algorithm, s + 1,
                             start.cut.subgames.size()));
-    const decompose::Piece& piece = start.cut.subgames[s];
+    const histories::TreePiece& piece = start.cut.subgames[s];
     for (int hero = 0; hero < 2; ++hero) {
       const auto gadget = decompose::make_gadget(
-          method, decompose::make_gadget_input(start.cut, trunk, start.summaries, s, hero, method));
+          method, histories::make_gadget_input(start.cut, trunk, start.summaries, s, hero, method));
       const std::vector<double>& reach = start.summaries[s].reach[static_cast<size_t>(hero)];
       if (sampled) {
         const uint64_t seed = context.seed + 2 * s + static_cast<uint64_t>(hero);
-        decompose::PublicChanceSampling engine(start.problem.tree, piece, seed);
+        histories::PublicChanceSampling engine(start.problem.tree, piece, seed);
         decompose::Resolver resolver(engine, *gadget, hero, reach, solve::make_schedule("cfr"),
-                                     nullptr, updates);
+                                     updates);
         resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
       } else {
-        decompose::TreeEngine engine(piece);
+        histories::TreeEngine engine(piece);
         decompose::Resolver resolver(engine, *gadget, hero, reach, solve::make_schedule(algorithm));
         resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
       }
@@ -212,7 +212,7 @@ Timing time_to_good(const Start& start, const Context& context, const std::strin
   const Fig3Point* point = line.first_below(kGood);
   if (!point) return timing;
   timing.iterations = point->iterations;
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   options.algorithm = algorithm;
   options.iterations = point->iterations;
   options.stop = context.stop;
@@ -223,7 +223,7 @@ Timing time_to_good(const Start& start, const Context& context, const std::strin
     core::Stopwatch clock;
     clock.start();
     const double begin = processor_seconds();
-    strategy = decompose::resolve_all(start.cut, start.summaries, method, options, trunk);
+    strategy = histories::resolve_all(start.cut, start.summaries, method, options, trunk);
     timing.seconds = std::min(timing.seconds, processor_seconds() - begin);
     timing.by_the_clock = std::min(timing.by_the_clock, clock.seconds());
   }
@@ -401,12 +401,12 @@ Table algorithm_table(const Start& start, const Context& context, int64_t iterat
                           good ? Cell{timing.seconds * 1e3} : Cell{}, safe.exploitability,
                           safe.seconds, unsafe.exploitability});
   }
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   options.exact = true;
   std::vector<Cell> row = {"linear program", Cell{}, Cell{}};
   for (const char* name : {"resolve", "unsafe"}) {
     const double begin = processor_seconds();
-    const tree::Strategy strategy = decompose::resolve_all(
+    const tree::Strategy strategy = histories::resolve_all(
         start.cut, start.summaries, decompose::make_method(name), options, start.trunk());
     const double seconds = processor_seconds() - begin;
     row.emplace_back(solve::certify(start.problem, strategy).exploitability);
@@ -422,7 +422,7 @@ std::vector<std::string> make_notes(const Start& start, bool quick, int64_t most
       fmt::format("Start: an equilibrium by linear program; cut {}: {}. The subgames' strategies "
                   "are dropped; what is left is the trunk and, per subgame, reach and "
                   "best-response values.",
-                  start.cut.cut.name, decompose::describe(start.problem.tree, start.cut.cut)));
+                  start.cut.cut.name, histories::describe(start.problem.tree, start.cut.cut)));
   notes.emplace_back(
       "Seconds are processor time of one thread, without building the subgames and without "
       "measuring exploitability. The paper does not say whether its times are per subgame.");

@@ -10,10 +10,10 @@
 #include "core/threads.h"
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/public_chance_sampling.h"
-#include "decompose/resolve.h"
-#include "decompose/tree_engine.h"
 #include "games/registry.h"
+#include "histories/public_chance_sampling.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -54,7 +54,7 @@ class Points {
         game_(games::make_game(kFig4Game)),
         problem_(solve::make_problem(*game_)),
         parts_(
-            decompose::take_apart(problem_, decompose::make_cut(*game_, problem_.tree, "round:1"))),
+            histories::take_apart(problem_, histories::make_cut(*game_, problem_.tree, "round:1"))),
         method_(decompose::make_method("resolve")) {
     for (const Fig4Line& line : grid.lines) exploitability_.emplace_back(line.num_points);
   }
@@ -68,17 +68,20 @@ class Points {
   }
 
  private:
-  using Sampling = decompose::PublicChanceSampling;
+  using Sampling = histories::PublicChanceSampling;
 
   void compute_point(size_t point) {
     core::Random seeds(context_.seed + point);
-    decompose::TreeEngine trunk(parts_.trunk);
+    histories::TreeEngine trunk(parts_.trunk);
     decompose::SolvedLeaves leaves(
-        [&](size_t leaf) {
-          return std::make_unique<Sampling>(problem_.tree, parts_.subgames[leaf], seeds.next());
-        },
-        {.schedule = solve::make_schedule(kFig4Algorithm), .iterations = grid_.subgame(point)});
-    decompose::CfrD cfr_d(trunk, leaves, solve::make_schedule(kFig4Algorithm));
+        {.schedule = solve::make_schedule(kFig4Algorithm),
+         .iterations = grid_.subgame(point),
+         .make_engine = [&](const decompose::Piece& piece, int) {
+           return std::make_unique<Sampling>(
+               problem_.tree, dynamic_cast<const histories::TreePiece&>(piece), seeds.next());
+         }});
+    decompose::CfrD cfr_d(parts_.trunk, trunk, decompose::full_reach(trunk), leaves,
+                          solve::make_schedule(kFig4Algorithm));
     for (size_t line = 0; line < grid_.lines.size(); ++line) {
       if (point >= grid_.lines[line].num_points) break;
       const int64_t iterations = grid_.lines[line].trunk;
@@ -92,14 +95,14 @@ class Points {
   }
 
   // Both players' strategies in all subgames, from what CFR-D has kept.
-  double resolve(const decompose::TreeEngine& trunk, const decompose::CfrD& cfr_d) const {
+  double resolve(histories::TreeEngine& trunk, const decompose::CfrD& cfr_d) const {
     tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
     for (int p = 0; p < 2; ++p) trunk.copy_strategy(p, strategy);
-    decompose::ResolveOptions options;
+    histories::ResolveOptions options;
     options.algorithm = kFig4Algorithm;
     options.iterations = grid_.resolve;
     options.stop = context_.stop;
-    strategy = decompose::resolve_all(parts_, cfr_d.summaries(), method_, options, strategy);
+    strategy = histories::resolve_all(parts_, cfr_d.summaries(), method_, options, strategy);
     return solve::certify(problem_, strategy).exploitability;
   }
 
@@ -107,7 +110,7 @@ class Points {
   const Fig4Grid& grid_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
-  decompose::CutGame parts_;
+  histories::CutGame parts_;
   decompose::Method method_;
   Fig4Lines exploitability_;
   core::Stopwatch clock_;

@@ -6,10 +6,10 @@
 #include <array>
 
 #include "core/threads.h"
-#include "decompose/abstraction.h"
-#include "decompose/path_recovery.h"
-#include "decompose/resolve.h"
 #include "games/registry.h"
+#include "histories/abstraction.h"
+#include "histories/path_recovery.h"
+#include "histories/resolve.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 #include "solve/sequence_lp.h"
@@ -73,20 +73,20 @@ class Fig5Runs {
         grid_(make_fig5_grid(context.quick)),
         game_(games::make_game(kFig5Game)),
         problem_(solve::make_problem(*game_)),
-        abstract_(decompose::make_abstract_game(
-            *game_, problem_.tree, decompose::leduc_strength_map(*game_, problem_.tree))),
-        parts_(decompose::take_apart(problem_,
-                                     decompose::make_cut(*game_, problem_.tree, "round:1"))) {}
+        abstract_(histories::make_abstract_game(
+            *game_, problem_.tree, histories::leduc_strength_map(*game_, problem_.tree))),
+        parts_(histories::take_apart(problem_,
+                                     histories::make_cut(*game_, problem_.tree, "round:1"))) {}
 
   Outcome run() {
     solve_trunk();
     const size_t n = grid_.iterations.size();
     points_.assign(kMethods.size(), std::vector<Fig5Point>(n));
-    const std::vector<decompose::Summary> summaries = decompose::summarise(parts_, trunk_);
+    const std::vector<decompose::Summary> summaries = histories::summarise(parts_, trunk_);
     core::parallel_for(kMethods.size() * n, context_.threads, [&](size_t task) {
       const size_t i = n - 1 - task / kMethods.size();  // the dearest first
       const size_t m = task % kMethods.size();
-      const Strategy strategy = decompose::resolve_all(
+      const Strategy strategy = histories::resolve_all(
           parts_, summaries, decompose::make_method(kMethods[m]),
           {.algorithm = kResolver, .iterations = grid_.iterations[i], .stop = context_.stop},
           trunk_);
@@ -100,7 +100,7 @@ class Fig5Runs {
  private:
   // The abstract game's equilibrium carried over to the real one.
   Strategy expanded(const Strategy& strategy) const {
-    return decompose::expand(problem_.tree, abstract_, strategy);
+    return histories::expand(problem_.tree, abstract_, strategy);
   }
 
   Fig5Point measure(const Strategy& strategy) const {
@@ -142,8 +142,8 @@ class Fig5Runs {
   Fig5Grid grid_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
-  decompose::AbstractGame abstract_;
-  decompose::CutGame parts_;
+  histories::AbstractGame abstract_;
+  histories::CutGame parts_;
   Strategy trunk_;
   double abstract_exploitability_ = 0;
   double trunk_exploitability_ = 0;
@@ -155,7 +155,7 @@ class Fig5Runs {
 void Fig5Runs::try_others(const std::vector<decompose::Summary>& summaries) {
   for (const std::string& name : decompose::all_methods()) {
     const decompose::Method method = decompose::make_method(name);
-    const Strategy strategy = decompose::resolve_all(parts_, summaries, method,
+    const Strategy strategy = histories::resolve_all(parts_, summaries, method,
                                                      {.algorithm = kOtherSolver,
                                                       .iterations = kOtherIterations,
                                                       .threads = context_.threads,
@@ -163,22 +163,22 @@ void Fig5Runs::try_others(const std::vector<decompose::Summary>& summaries) {
                                                      trunk_);
     others_.push_back({name, method.safe ? "safe" : "no guarantee", measure(strategy)});
   }
-  const decompose::RecoveryOptions how{.algorithm = kOtherSolver,
+  const histories::RecoveryOptions how{.algorithm = kOtherSolver,
                                        .iterations = kOtherIterations,
                                        .threads = context_.threads,
                                        .stop = context_.stop};
   others_.push_back(
       {"strategy grafting, all subgames at once", "safe",
-       measure(decompose::graft(problem_, parts_.cut, {decompose::kAllSubgames}, trunk_, how))});
-  const auto each = decompose::each_subgame(parts_.cut);
+       measure(histories::graft(problem_, parts_.cut, {histories::kAllSubgames}, trunk_, how))});
+  const auto each = histories::each_subgame(parts_.cut);
   others_.push_back(
       {"path recovery", "no guarantee",
-       measure(decompose::recover_paths(problem_, parts_.cut, each, trunk_, {.solving = how}))});
+       measure(histories::recover_paths(problem_, parts_.cut, each, trunk_, {.solving = how}))});
   others_.push_back(
       {"path recovery in turn, best-response leaves", "safe",
-       measure(decompose::recover_paths(
+       measure(histories::recover_paths(
            problem_, parts_.cut, each, trunk_,
-           {.solving = how, .off_path = decompose::OffPath::kBestResponse, .in_turn = true}))});
+           {.solving = how, .off_path = histories::OffPath::kBestResponse, .in_turn = true}))});
 }
 
 std::array<Table, 3> Fig5Runs::make_tables() const {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <optional>
 
-#include "decompose/gadget_game.h"
-#include "decompose/resolve.h"
 #include "games/registry.h"
+#include "histories/gadget_game.h"
+#include "histories/resolve.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
@@ -30,7 +30,7 @@ struct CoinGame {
   explicit CoinGame(const char* name)
       : game(games::make_game(name)),
         problem(solve::make_problem(*game)),
-        cut(decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "depth:2"))) {}
+        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "depth:2"))) {}
 
   // Player one's sets come first, {sell, play} each, then player two's one.
   static tree::Strategy profile(double play_heads, double play_tails, const GuessMix& mix) {
@@ -45,13 +45,13 @@ struct CoinGame {
   }
   // Player one's best-response values of Play by coin, given that it lies so (V units).
   std::array<double, 2> play_values(const tree::Strategy& profile) const {
-    const decompose::Summary summary = decompose::summarise(cut, profile)[0];
+    const decompose::Summary summary = histories::summarise(cut, profile)[0];
     const std::vector<double> rho = counterfactual_reach(summary);
     return {summary.best_response[0][kHeads] / rho[kHeads],
             summary.best_response[0][kTails] / rho[kTails]};
   }
   std::vector<double> counterfactual_reach(const decompose::Summary& summary) const {
-    const decompose::Piece& piece = cut.subgames[0];
+    const histories::TreePiece& piece = cut.subgames[0];
     std::vector<double> rho(2, 0.0);
     for (size_t i = 0; i < piece.root.histories.size(); ++i) {
       rho[piece.root.state_of[0][i]] +=
@@ -62,7 +62,7 @@ struct CoinGame {
 
   std::unique_ptr<games::Game> game;
   solve::Problem problem;
-  decompose::CutGame cut;
+  histories::CutGame cut;
 };
 
 // One number of the paper and ours, both ways where both apply.
@@ -124,18 +124,18 @@ struct Resolved {
 
 Resolved resolve(const CoinGame& coin, const tree::Strategy& trunk, const char* method_name) {
   const decompose::Method method = decompose::make_method(method_name);
-  const auto summaries = decompose::summarise(coin.cut, trunk);
+  const auto summaries = histories::summarise(coin.cut, trunk);
   Resolved result{trunk, trunk, {}, 0};
-  result.input = decompose::make_gadget_input(coin.cut, trunk, summaries, 0, kHero, method);
+  result.input = histories::make_gadget_input(coin.cut, trunk, summaries, 0, kHero, method);
   const auto gadget = decompose::make_gadget(method, result.input);
-  result.gadget_value = decompose::solve_gadget_game(
-      decompose::make_gadget_game(coin.problem.tree, coin.cut.subgames[0], kHero,
+  result.gadget_value = histories::solve_gadget_game(
+      histories::make_gadget_game(coin.problem.tree, coin.cut.subgames[0], kHero,
                                   summaries[0].reach[kHero], gadget->form()),
       kHero, result.exact);
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   options.algorithm = kCoinAlgorithm;
   options.iterations = kIterations;
-  decompose::resolve_subgame(coin.cut, summaries, 0, kHero, method, options, result.iterated);
+  histories::resolve_subgame(coin.cut, summaries, 0, kHero, method, options, result.iterated);
   return result;
 }
 

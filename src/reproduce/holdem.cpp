@@ -8,9 +8,11 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/stopwatch.h"
+#include "decompose/graft.h"
+#include "hands/blueprint/blueprint.h"
+#include "hands/game_file.h"
 #include "poker/abstraction/buckets.h"
 #include "reproduce/game_texts.h"
-#include "whole/graft.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -22,7 +24,7 @@ class HoldemRunner {
   HoldemRunner(const Context& context, const HoldemRun& run)
       : context_(context),
         run_(run),
-        game_(make_game()),
+        problem_(make_problem()),
         label_(fmt::format("{}, {} buckets", run.game, run.buckets)) {}
 
   HoldemFigures run() {
@@ -34,28 +36,29 @@ class HoldemRunner {
          .folder = context_.work,
          .stop = context_.stop,
          .progress = [&](const std::string& line) { context_.say(label_ + ": " + line); }});
-    whole::Blueprint blueprint(game_, buckets,
-                               {.batches = run_.batches, .threads = context_.threads});
-    out.blueprint_seconds = solve_blueprint(blueprint);
-    out.learning_bytes = static_cast<double>(blueprint.learning_bytes());
-    blueprint.finish();
+    const auto blueprint = std::make_shared<hands::Blueprint>(
+        problem_, buckets,
+        hands::BlueprintOptions{.batches = run_.batches, .threads = context_.threads});
+    out.blueprint_seconds = solve_blueprint(*blueprint);
+    out.learning_bytes = static_cast<double>(blueprint->learning_bytes());
+    blueprint->finish();
     solve_subgames(blueprint, out);
     if (run_.graft) {
       context_.say(label_ + ": second pass over the whole game");
-      out.graft = kMilliBlinds * whole::graft_exploitability(game_, blueprint,
-                                                             {.iterations = run_.iterations,
-                                                              .threads = context_.threads,
-                                                              .stop = context_.stop});
+      const auto best = decompose::graft(
+          blueprint->trunk(), *blueprint, problem_->reach,
+          {.iterations = run_.iterations, .threads = context_.threads, .stop = context_.stop});
+      out.graft = kMilliBlinds * (best[0] + best[1]) / 2;
     }
     out.peak_bytes = static_cast<double>(core::peak_process_bytes());
     return out;
   }
 
  private:
-  whole::Game make_game() const {
-    hands::Setup setup = whole::parse_game(game_texts().at(run_.game), run_.game + ".toml");
-    if (run_.game_deals > 0) whole::sample_deals(setup, run_.game_deals, context_.seed);
-    return whole::make_game(setup, context_.threads);
+  std::shared_ptr<const hands::Problem> make_problem() const {
+    hands::Problem problem = hands::parse_game(game_texts().at(run_.game), run_.game + ".toml");
+    if (run_.game_deals > 0) hands::sample_deals(problem.setup, run_.game_deals, context_.seed);
+    return std::make_shared<const hands::Problem>(std::move(problem));
   }
 
   std::string key() const {
@@ -67,7 +70,7 @@ class HoldemRunner {
     return work_path(context_, fmt::format("{}-{}", run_.game, run_.buckets), what, key);
   }
 
-  double solve_blueprint(whole::Blueprint& blueprint) {
+  double solve_blueprint(hands::Blueprint& blueprint) {
     const std::string file = path("blueprint", key());
     if (!file.empty()) blueprint.load(file, key());
     core::Stopwatch watch;
@@ -92,13 +95,23 @@ class HoldemRunner {
     return blueprint.iterations() > first ? watch.seconds() : 0;
   }
 
-  void solve_subgames(whole::Blueprint& blueprint, HoldemFigures& out) {
+  // After every deal of the trunk: one street at a time.
+  std::shared_ptr<const hands::HandsPiece> cut_game() const {
+    std::vector<hands::StreetCut> cuts;
+    for (int s = 0; s + 1 < static_cast<int>(problem_->setup.deals.size()); ++s) {
+      cuts.push_back({s, true});
+    }
+    return std::make_shared<const hands::HandsPiece>(problem_, cuts);
+  }
+
+  void solve_subgames(const std::shared_ptr<const hands::Blueprint>& blueprint,
+                      HoldemFigures& out) {
     core::Stopwatch watch;
     watch.start();
     double shown = 0;
     size_t before = 0;
     std::string estimate;
-    std::unique_ptr<whole::SubgameJob> job;
+    std::unique_ptr<decompose::Resolution> job;
     const auto progress = [&](size_t done, size_t all) {
       if (watch.seconds() - shown > kSecondsBetweenEstimates && run_.ways.size() > 1) {
         shown = watch.seconds();
@@ -111,33 +124,37 @@ class HoldemRunner {
     };
     std::string key_of_ways = fmt::format("{} subgames={}", key(), run_.iterations);
     for (const std::string& way : run_.ways) key_of_ways += " " + way;
-    job = std::make_unique<whole::SubgameJob>(
-        game_, blueprint,
-        whole::SubgameOptions{.ways = run_.ways,
-                              .iterations = run_.iterations,
-                              .deals = run_.deals,
-                              .threads = context_.threads,
-                              .file = path("subgames", key_of_ways),
-                              .key = key_of_ways,
-                              .stop = context_.stop,
-                              .progress = progress});
+    decompose::Resolution::Options options;
+    options.solving.iterations = run_.iterations;
+    options.solving.keep_unreached = true;
+    options.solving.threads = context_.threads;
+    options.solving.stop = context_.stop;
+    options.solving.progress = progress;
+    for (const std::string& way : run_.ways) {
+      options.passes.push_back(decompose::make_pass(way));
+    }
+    options.deals = run_.deals;
+    options.file = path("subgames", key_of_ways);
+    options.key = key_of_ways;
+    job = std::make_unique<decompose::Resolution>(cut_game(), blueprint, problem_->reach,
+                                                  std::move(options));
     before = job->num_done();
     watch = core::Stopwatch();
     watch.start();
     job->run();
     for (size_t w = 0; w < run_.ways.size(); ++w) {
-      const whole::Estimate chips = job->exploitability(w);
+      const decompose::Estimate chips = job->exploitability(w);
       out.exploitability.push_back({chips.value * kMilliBlinds, chips.error * kMilliBlinds});
     }
     out.solving_seconds = job->solving_seconds();
     out.subgames = job->num_solved();
     out.flops = job->num_done();
-    out.all_flops = hands::first_deals(game_.setup()).size();
+    out.all_flops = hands::first_deals(problem_->setup).size();
   }
 
   const Context& context_;
   const HoldemRun& run_;
-  const whole::Game game_;
+  const std::shared_ptr<const hands::Problem> problem_;
   const std::string label_;
 };
 
@@ -147,7 +164,7 @@ std::string time_text(double seconds) {
   return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
 }
 
-std::string estimate_text(std::string_view what, const whole::Estimate& chips) {
+std::string estimate_text(std::string_view what, const decompose::Estimate& chips) {
   return fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", what, chips.value * kMilliBlinds,
                      chips.error * kMilliBlinds);
 }
@@ -175,8 +192,8 @@ Table size_table(const std::vector<std::string>& games) {
                           "strategy as doubles, GB"},
               .rows = {}};
   for (const std::string& name : games) {
-    const hands::Setup setup = whole::parse_game(game_texts().at(name), name + ".toml");
-    const hands::Layout sketch = hands::sketch_layout(setup);
+    const hands::Problem problem = hands::parse_game(game_texts().at(name), name + ".toml");
+    const hands::Layout sketch = hands::sketch_layout(problem.setup);
     for (size_t s = 0; s < sketch.streets.size(); ++s) {
       const hands::Street& street = sketch.streets[s];
       double rows = 0;

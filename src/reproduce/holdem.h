@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "decompose/resolve.h"
 #include "reproduce/target.h"
-#include "whole/subgames.h"
 
 // What the targets about whole hold'em games share: a blueprint in a card abstraction, its subgames
 // re-solved in many ways, and how exploitable each of them is in the game itself.
@@ -29,8 +29,8 @@ struct HoldemRun {
 };
 
 struct HoldemFigures {
-  std::vector<whole::Estimate> exploitability;  // [way], mbb/h
-  double graft = 0;                             // mbb/h
+  std::vector<decompose::Estimate> exploitability;  // [way], mbb/h
+  double graft = 0;                                 // mbb/h
   double blueprint_seconds = 0;
   double solving_seconds = 0;  // of all threads together
   size_t subgames = 0;         // solved in this run
@@ -51,7 +51,7 @@ std::string short_hash(std::string_view text);
 // For progress: "12 min"; a running result, taken again after some seconds.
 inline constexpr double kSecondsBetweenEstimates = 15;
 std::string time_text(double seconds);
-std::string estimate_text(std::string_view what, const whole::Estimate& chips);
+std::string estimate_text(std::string_view what, const decompose::Estimate& chips);
 
 // The game's size as the papers give it.
 Table size_table(const std::vector<std::string>& games);

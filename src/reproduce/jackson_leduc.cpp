@@ -7,14 +7,14 @@
 
 #include "core/stopwatch.h"
 #include "core/threads.h"
-#include "decompose/path_recovery.h"
 #include "games/registry.h"
+#include "histories/path_recovery.h"
 #include "solve/evaluate.h"
 
 namespace cleave::reproduce {
 namespace {
 
-using decompose::OffPath;
+using histories::OffPath;
 using tree::Strategy;
 
 constexpr const char* kJacksonGame = "leduc(distinct=false)";
@@ -56,7 +56,7 @@ class Recovery {
       : context_(context),
         game_(games::make_game(kJacksonGame)),
         problem_(solve::make_problem(*game_)),
-        cut_(decompose::make_cut(*game_, problem_.tree, "round:1")),
+        cut_(histories::make_cut(*game_, problem_.tree, "round:1")),
         settings_(make_settings(context.quick)) {}
 
   Outcome run() {
@@ -64,7 +64,7 @@ class Recovery {
     // other.
     core::parallel_for(settings_.size(), context_.threads, [&](size_t i) {
       SolverSetting& setting = settings_[settings_.size() - 1 - i];
-      setting.trunk = decompose::find_equilibrium(problem_, options(setting));
+      setting.trunk = histories::find_equilibrium(problem_, options(setting));
       setting.whole = mbb(setting.trunk);
     });
     for (SolverSetting& setting : settings_) recover(setting);
@@ -77,7 +77,7 @@ class Recovery {
     return kMbbPerChip * solve::certify(problem_, strategy).exploitability;
   }
 
-  decompose::RecoveryOptions options(const SolverSetting& setting) const {
+  histories::RecoveryOptions options(const SolverSetting& setting) const {
     return {.algorithm = setting.algorithm,
             .iterations = setting.iterations,
             .seed = context_.seed,
@@ -89,8 +89,8 @@ class Recovery {
     core::Stopwatch clock;
     clock.start();
     const auto how = options(setting);
-    setting.standard = mbb(decompose::recover_by_standard(problem_, cut_, setting.trunk, how));
-    setting.path = mbb(decompose::recover_paths(problem_, cut_, decompose::each_subgame(cut_),
+    setting.standard = mbb(histories::recover_by_standard(problem_, cut_, setting.trunk, how));
+    setting.path = mbb(histories::recover_paths(problem_, cut_, histories::each_subgame(cut_),
                                                 setting.trunk, {.solving = how}));
     setting.seconds = clock.seconds();
     context_.say(fmt::format("{} x {}: whole {:.3g}, standard {:.3g}, path {:.3g} mbb/g ({:.1f} s)",
@@ -113,7 +113,7 @@ class Recovery {
   const Context& context_;
   std::unique_ptr<games::Game> game_;
   solve::Problem problem_;
-  decompose::Cut cut_;
+  histories::Cut cut_;
   std::vector<SolverSetting> settings_;
   std::vector<Variant> variants_;
 };
@@ -121,13 +121,13 @@ class Recovery {
 void Recovery::try_variants() {
   const SolverSetting& setting = best(kDefault);
   const auto how = options(setting);
-  const auto each = decompose::each_subgame(cut_);
-  const std::vector<uint32_t> all = {decompose::kAllSubgames};
-  const auto path = [&](std::string name, decompose::PathRecoveryOptions recovery) {
+  const auto each = histories::each_subgame(cut_);
+  const std::vector<uint32_t> all = {histories::kAllSubgames};
+  const auto path = [&](std::string name, histories::PathRecoveryOptions recovery) {
     recovery.solving = how;
     const Strategy strategy =
-        decompose::recover_paths(problem_, cut_, each, setting.trunk, recovery);
-    variants_.push_back({std::move(name), decompose::path_recovery_guarantee(recovery, each.size()),
+        histories::recover_paths(problem_, cut_, each, setting.trunk, recovery);
+    variants_.push_back({std::move(name), histories::path_recovery_guarantee(recovery, each.size()),
                          mbb(strategy)});
   };
   path("path recovery, each subgame from the trunk", {});
@@ -139,10 +139,10 @@ void Recovery::try_variants() {
   }
   const char* safe = "safe: never more exploitable than the trunk, up to solving error";
   variants_.push_back({"strategy grafting, all subgames at once", safe,
-                       mbb(decompose::graft(problem_, cut_, all, setting.trunk, how))});
+                       mbb(histories::graft(problem_, cut_, all, setting.trunk, how))});
   variants_.push_back({"strategy grafting, each subgame from the trunk",
                        "no guarantee for all subgames together",
-                       mbb(decompose::graft(problem_, cut_, each, setting.trunk, how))});
+                       mbb(histories::graft(problem_, cut_, each, setting.trunk, how))});
   context_.say("variants done");
 }
 

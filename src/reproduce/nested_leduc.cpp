@@ -7,17 +7,17 @@
 #include <limits>
 
 #include "core/threads.h"
-#include "decompose/nested.h"
-#include "decompose/translation.h"
 #include "games/registry.h"
+#include "histories/nested.h"
+#include "histories/translation.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 
 namespace cleave::reproduce {
 namespace {
 
-using decompose::ActionAbstraction;
-using decompose::SmallGame;
+using histories::ActionAbstraction;
+using histories::SmallGame;
 using solve::Problem;
 using tree::Strategy;
 
@@ -83,8 +83,8 @@ class NestedComparison {
         grid_(make_nested_grid(context.quick)),
         game_(games::make_game(setting.game)),
         large_(solve::make_problem(*game_)),
-        abstraction_(decompose::drop_actions(*game_, large_.tree, setting.dropped)),
-        small_(decompose::make_small_game(large_.tree, abstraction_)) {}
+        abstraction_(histories::drop_actions(*game_, large_.tree, setting.dropped)),
+        small_(histories::make_small_game(large_.tree, abstraction_)) {}
 
   void run(Outcome& outcome) {
     solve_whole_games();
@@ -124,19 +124,19 @@ class NestedComparison {
   // The large game for its value, the small one for the strategy that everything begins with, and
   // the large one with either player confined to the small one's moves: what cannot be improved on.
   void solve_whole_games() {
-    const std::array confined = {decompose::confine_player(large_.tree, abstraction_, 0),
-                                 decompose::confine_player(large_.tree, abstraction_, 1)};
+    const std::array confined = {histories::confine_player(large_.tree, abstraction_, 0),
+                                 histories::confine_player(large_.tree, abstraction_, 1)};
     std::array<Solved, 2> confined_solved;
     core::parallel_for(4, context_.threads, [&](size_t task) {
       if (task == 0) whole_ = solve(large_);
       if (task == 1) blueprint_ = solve(small_.problem);
       if (task >= 2) confined_solved[task - 2] = solve(confined[task - 2].problem);
     });
-    trunk_ = decompose::expand_strategy(large_.tree, abstraction_, small_, blueprint_.strategy);
+    trunk_ = histories::expand_strategy(large_.tree, abstraction_, small_, blueprint_.strategy);
     Strategy floor = trunk_;
     for (size_t p = 0; p < 2; ++p) {
       copy_seat(p,
-                decompose::expand_strategy(large_.tree, abstraction_, confined[p],
+                histories::expand_strategy(large_.tree, abstraction_, confined[p],
                                            confined_solved[p].strategy),
                 floor);
       // Each is off by at most twice its exploitability, the mean over seats by half of the sum.
@@ -147,25 +147,25 @@ class NestedComparison {
   }
 
   void translate() {
-    const std::vector<double> sizes = decompose::leduc_bet_sizes(*game_, large_.tree);
-    translation_ = measure(decompose::translate(
+    const std::vector<double> sizes = histories::leduc_bet_sizes(*game_, large_.tree);
+    translation_ = measure(histories::translate(
         *game_, large_.tree, abstraction_, [&](uint32_t h) { return sizes[h]; }, trunk_));
   }
 
   void solve_nested() {
     const size_t n = grid_.iterations.size();
-    std::array<std::vector<std::array<decompose::NestedResult, 2>>, kMethodRows.size()> results;
+    std::array<std::vector<std::array<histories::NestedResult, 2>>, kMethodRows.size()> results;
     for (auto& row : results) row.resize(n);
     core::parallel_for(kMethodRows.size() * n * 2, context_.threads, [&](size_t task) {
       const size_t i = n - 1 - task / (2 * kMethodRows.size());  // the dearest first
       const size_t r = task / 2 % kMethodRows.size();
-      decompose::NestedOptions options;
+      histories::NestedOptions options;
       options.expensive = kMethodRows[r].expensive;
       options.solving.algorithm = kSubgameSolver;
       options.solving.iterations = grid_.iterations[i];
       options.solving.stop = context_.stop;
       results[r][i][task % 2] =
-          decompose::solve_nested(large_, abstraction_, static_cast<int>(task % 2), trunk_,
+          histories::solve_nested(large_, abstraction_, static_cast<int>(task % 2), trunk_,
                                   decompose::make_method(kMethodRows[r].method), options);
     });
     points_.assign(kMethodRows.size(), std::vector<NestedPoint>(n));
@@ -190,7 +190,7 @@ class NestedComparison {
             .mean = certificate.exploitability};
   }
 
-  NestedPoint measure(const std::array<decompose::NestedResult, 2>& seats) const {
+  NestedPoint measure(const std::array<histories::NestedResult, 2>& seats) const {
     Strategy strategy = trunk_;
     for (size_t p = 0; p < 2; ++p) copy_seat(p, seats[p].strategy, strategy);
     NestedPoint point = measure(strategy);

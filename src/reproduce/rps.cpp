@@ -6,13 +6,13 @@
 #include <array>
 #include <cmath>
 
-#include "decompose/gadget_game.h"
-#include "decompose/leaves/position_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/resolve.h"
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 #include "games/registry.h"
+#include "histories/gadget_game.h"
+#include "histories/position_leaves.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
@@ -32,7 +32,7 @@ struct RpsGame {
   RpsGame()
       : game(games::make_game("rps")),
         problem(solve::make_problem(*game)),
-        cut(decompose::take_apart(problem, decompose::make_cut(*game, problem.tree, "depth:1"))) {}
+        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "depth:1"))) {}
 
   // Three slots of player one, then three of player two.
   static tree::Strategy profile(const ThrowMix& one, const ThrowMix& two) {
@@ -48,7 +48,7 @@ struct RpsGame {
 
   std::unique_ptr<games::Game> game;
   solve::Problem problem;
-  decompose::CutGame cut;
+  histories::CutGame cut;
 };
 
 ThrowMix pure(size_t action) {
@@ -95,20 +95,18 @@ class Report {
 // Kroer: cut at depth 1 with v(h) = 0, what h is worth in equilibrium. To the search every pure
 // strategy is as good as the best.
 void search_with_position_values(const RpsGame& rps, Report& report) {
-  const decompose::Piece& trunk = rps.cut.trunk;
+  const histories::TreePiece& trunk = rps.cut.trunk;
   double worst_gap = 0;
   double least_loss = INFINITY;
   for (size_t a = 0; a < 3; ++a) {
     const tree::Strategy profile = RpsGame::profile(pure(a), kThird);
-    decompose::TreeEngine engine(trunk);
-    decompose::PositionLeaves leaves(
-        decompose::make_positions(rps.problem.tree, trunk, [](uint32_t) { return 0.0; }));
+    histories::TreeEngine engine(trunk);
+    histories::PositionLeaves leaves(
+        histories::make_positions(rps.problem.tree, trunk, [](uint32_t) { return 0.0; }));
     engine.set_strategy(profile);
     const Vectors entry = {std::vector<double>{1}, std::vector<double>{1}};
     for (int p = 0; p < 2; ++p) engine.descend(p, entry[static_cast<size_t>(p)], 0);
-    std::vector<Vectors> reach;
-    std::vector<Vectors> values;
-    decompose::evaluate_leaves(engine, leaves, reach, values);
+    decompose::Leaves(trunk, engine).evaluate(engine, leaves, decompose::Players::kBoth);
     Vectors value = {std::vector<double>{0}, std::vector<double>{0}};
     engine.evaluate(entry, value);
     std::vector<double> best = {0};
@@ -129,21 +127,19 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
 
 // v(h | p): the subgame below solved for the reach that the search sends there.
 void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& report) {
-  const decompose::Piece& trunk = rps.cut.trunk;
+  const histories::TreePiece& trunk = rps.cut.trunk;
   decompose::SolvedLeavesOptions options;
   options.schedule = solve::make_schedule(kRpsAlgorithm);
   options.iterations = 100;
-  decompose::SolvedLeaves leaves(
-      [&](size_t leaf) { return std::make_unique<decompose::TreeEngine>(rps.cut.subgames[leaf]); },
-      options);
-  decompose::TreeEngine engine(trunk);
+  decompose::SolvedLeaves leaves(options);
+  histories::TreeEngine engine(trunk);
   const decompose::Method unsafe =
       decompose::make_method("unsafe");  // player two enters as it must
   const auto gadget = decompose::make_gadget(unsafe, {{1}, {1}, {{0}, {0}}});
   // Away from the answer, which is uniform, as uniform regret matching would begin.
   engine.set_strategy(RpsGame::profile(pure(0), kThird));
-  decompose::Resolver resolver(engine, *gadget, 0, {1}, solve::make_schedule(kRpsAlgorithm),
-                               &leaves);
+  decompose::Resolver resolver(engine, *gadget, 0, {1}, solve::make_schedule(kRpsAlgorithm), trunk,
+                               leaves);
   while (resolver.iterations() < iterations) resolver.iterate();
   tree::Strategy profile = RpsGame::profile(kThird, kThird);
   engine.copy_strategy(0, profile);
@@ -158,7 +154,7 @@ void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& r
 }
 
 struct Resolving {
-  decompose::GadgetGame game;
+  histories::GadgetGame game;
   tree::Strategy exact;  // player two's node re-solved
   double value = 0;      // of the gadget's game, to player one
 };
@@ -167,16 +163,16 @@ Resolving resolve_exactly(const RpsGame& rps, const std::vector<decompose::Summa
                           const tree::Strategy& trunk, const char* name) {
   const decompose::Method method = decompose::make_method(name);
   const auto gadget = decompose::make_gadget(
-      method, decompose::make_gadget_input(rps.cut, trunk, summaries, 0, 1, method));
-  Resolving result{decompose::make_gadget_game(rps.problem.tree, rps.cut.subgames[0], 1,
+      method, histories::make_gadget_input(rps.cut, trunk, summaries, 0, 1, method));
+  Resolving result{histories::make_gadget_game(rps.problem.tree, rps.cut.subgames[0], 1,
                                                summaries[0].reach[1], gadget->form()),
                    trunk, 0};
-  result.value = decompose::solve_gadget_game(result.game, 1, result.exact);
+  result.value = histories::solve_gadget_game(result.game, 1, result.exact);
   return result;
 }
 
 // What player one gets in the gadget's game against player two's mix in it.
-double value_against(const decompose::GadgetGame& game, const tree::Strategy& profile) {
+double value_against(const histories::GadgetGame& game, const tree::Strategy& profile) {
   tree::Strategy strategy = tree::uniform_strategy(game.problem.tree);
   for (size_t slot = 0; slot < strategy.size(); ++slot) {
     if (game.source_slot[slot] != tree::kNone) strategy[slot] = profile[game.source_slot[slot]];
@@ -221,11 +217,11 @@ void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& s
       fmt::format("{:.3f} short of the best in the re-solving game", rock_value - safe.value),
       rock_value - safe.value > kRpsIterated);
 
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   options.algorithm = kRpsAlgorithm;
   options.iterations = iterations;
   tree::Strategy iterated = equilibrium;
-  decompose::resolve_subgame(rps.cut, summaries, 0, 1, decompose::make_method("resolve"), options,
+  histories::resolve_subgame(rps.cut, summaries, 0, 1, decompose::make_method("resolve"), options,
                              iterated);
   const ThrowMix mix = RpsGame::mix_of(iterated, 1);
   report.add(fmt::format("safe: {}", kRpsAlgorithm), mix, -value_against(safe.game, iterated),
@@ -241,7 +237,7 @@ Outcome run_rps(const Context& context) {
   const int64_t iterations = context.quick ? 20'000 : 100'000;
   const RpsGame rps;
   const tree::Strategy equilibrium = solve::solve_lp(rps.problem).strategy;
-  const auto summaries = decompose::summarise(rps.cut, equilibrium);
+  const auto summaries = histories::summarise(rps.cut, equilibrium);
   Report report;
   search_with_position_values(rps, report);
   context.say("search with solved leaves");

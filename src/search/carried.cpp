@@ -5,7 +5,7 @@
 namespace cleave::search {
 namespace {
 
-using decompose::PrivateState;
+using histories::PrivateState;
 using tree::kNone;
 using tree::Tree;
 
@@ -80,12 +80,12 @@ class Pass {
 
   void add_leaves() {
     for (size_t leaf = 0; leaf < s_.leaves.size(); ++leaf) {
-      const decompose::Border& border = s_.leaves[leaf];
+      const histories::Border& border = s_.leaves[leaf];
       for (const uint32_t h : border.histories) leaf_histories_.push_back(h);
       // Looking ahead never ends before the next own place.
       for (size_t state = 0; state < border.states[opp_].size(); ++state) {
         const PrivateState& at = border.states[opp_][state];
-        const double value = s_.leaf_values[leaf][state];
+        const double value = s_.leaf_values[leaf][opp_][state];
         if (at.acts) {
           // The leaf's value is that of the set, which a border may ask for by itself.
           set_best_[at.id] = set_mean_[at.id] = value;
@@ -129,8 +129,8 @@ class Pass {
 
   void make_borders() {
     for (const uint32_t child : s_.places.all[s_.place].children) {
-      borders_.push_back(decompose::make_border(tree_, s_.places.all[child].roots));
-      const decompose::Border& border = borders_.back();
+      borders_.push_back(histories::make_border(tree_, s_.places.all[child].roots));
+      const histories::Border& border = borders_.back();
       auto& reach = border_reach_.emplace_back(border.states[opp_].size(), 0.0);
       for (size_t i = 0; i < border.histories.size(); ++i) {
         reach[border.state_of[opp_][i]] += others_reach(border.histories[i]);
@@ -183,7 +183,7 @@ class Pass {
   std::vector<double> set_best_, set_mean_, set_reach_;  // [infoset]
   std::vector<double> plan_;
   std::vector<uint32_t> leaf_histories_, sets_;
-  std::vector<decompose::Border> borders_;         // [child]
+  std::vector<histories::Border> borders_;         // [child]
   std::vector<std::vector<double>> border_reach_;  // [child][state]
 };
 

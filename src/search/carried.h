@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "decompose/piece.h"
+#include "histories/piece.h"
 #include "search/places.h"
 #include "tree/strategy.h"
 
@@ -19,8 +19,8 @@ struct SolvedPlace {
   uint32_t place;
   size_t opponent;
   const tree::Strategy& strategy;
-  const std::vector<decompose::Border>& leaves;
-  const std::vector<std::vector<double>>& leaf_values;  // [leaf][the opponent's state]
+  const std::vector<histories::Border>& leaves;
+  std::vector<decompose::Vectors> leaf_values;  // [leaf]
 };
 
 // [child of the place][the opponent's private state at its roots], Burch's units.

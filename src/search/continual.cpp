@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "decompose/leaves/averaged_leaves.h"
 #include "decompose/resolver.h"
-#include "decompose/summary.h"
-#include "decompose/tree_engine.h"
+#include "histories/profile.h"
+#include "histories/summary.h"
+#include "histories/tree_engine.h"
 #include "search/blueprint.h"
 #include "search/spec.h"
 
@@ -26,7 +28,6 @@ class RootEntry final : public Gadget {
 };
 
 std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call call) {
-  const tree::Tree& tree = setting.problem.tree;
   ContinualOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
   options.method = decompose::make_method(take_text(call, "method", "resolve"));
@@ -36,23 +37,25 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
   options.depth = static_cast<int>(params.integer("depth", 0, 0, 1000));
   options.iterations = params.integer("iterations", options.iterations, 1, int64_t{1} << 40);
   options.before_moves = params.choice("carry", "before", {"before", "after"}) == "before";
-  const std::string leaves =
-      params.choice("leaves", "warm", {"warm", "solved", "blueprint", "zero"});
+  core::Call leaves;
+  leaves.name =
+      params.choice("leaves", "warm", {"warm", "solved", "blueprint", "continuations", "zero"});
   const int64_t leaf_iterations = params.integer("leaf_iterations", 10, 1, int64_t{1} << 40);
   params.finish(continual_info().params);
-  if ((leaves == "blueprint") != !blueprint.empty()) {
+  const bool goes_by_blueprint = leaves.name == "blueprint" || leaves.name == "continuations";
+  if (goes_by_blueprint != !blueprint.empty()) {
     throw core::InputError(
-        "agent 'continual': leaves=blueprint and blueprint=solve(...), uniform or "
-        "blueprint(file=...) belong together");
+        "agent 'continual': leaves=blueprint (or continuations) and blueprint=solve(...), uniform "
+        "or blueprint(file=...) belong together");
   }
-  if (leaves == "blueprint") {
-    options.leaves = blueprint_leaves(tree, make_blueprint(blueprint, setting));
-  } else if (leaves == "zero") {
-    options.leaves = zero_leaves();
-  } else {
-    solve::make_schedule(leaf_algorithm);  // refuses now
-    options.leaves = solved_leaves(tree, leaf_algorithm, leaf_iterations, leaves == "warm");
+  if (goes_by_blueprint) {
+    options.blueprint =
+        std::make_shared<histories::TreeProfile>(make_blueprint(blueprint, setting));
+  } else if (leaves.name != "zero") {
+    leaves.arguments = {{"iterations", std::to_string(leaf_iterations)},
+                        {"algorithm", leaf_algorithm}};
   }
+  options.leaves = decompose::leaves_named(std::move(leaves), options.blueprint != nullptr);
   return std::make_unique<ContinualAgent>(setting, std::move(options));
 }
 
@@ -61,7 +64,7 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
 ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
     : setting_(setting),
       options_(std::move(options)),
-      chance_(decompose::chance_reach(setting.problem.tree)) {
+      chance_(histories::chance_reach(setting.problem.tree)) {
   solve::make_schedule(options_.algorithm);  // refuses now what it would refuse in play
   if (options_.method.gifts.kind != decompose::GiftRule::Kind::kNoGifts) {
     throw core::InputError(
@@ -74,8 +77,8 @@ ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
   }
 }
 
-ContinualAgent::Seat& ContinualAgent::seat(int player) {
-  auto& seat = seats_[static_cast<size_t>(player)];
+ContinualAgent::Seat& ContinualAgent::seat(size_t player) {
+  auto& seat = seats_[player];
   if (seat) return *seat;
   const tree::Tree& tree = setting_.problem.tree;
   seat.emplace();
@@ -89,10 +92,9 @@ ContinualAgent::Seat& ContinualAgent::seat(int player) {
 
 void ContinualAgent::act(uint32_t infoset, std::span<double> probabilities) {
   const tree::Tree& tree = setting_.problem.tree;
-  const int player = tree.player(infoset);
+  const size_t player = tree.player(infoset);
   Seat& mine = seat(player);
-  const uint32_t place =
-      mine.places.place_of_set[infoset - tree.infoset_begin[static_cast<size_t>(player)]];
+  const uint32_t place = mine.places.place_of_set[infoset - tree.infoset_begin[player]];
   std::vector<uint32_t> way;
   for (uint32_t at = place; at != kNone && !mine.is_solved[at]; at = mine.places.all[at].parent) {
     way.push_back(at);
@@ -106,50 +108,39 @@ void ContinualAgent::act(uint32_t infoset, std::span<double> probabilities) {
 }
 
 std::unique_ptr<Gadget> ContinualAgent::make_gadget(const Seat& seat, uint32_t place,
-                                                    const decompose::Engine& engine, int hero,
+                                                    const decompose::Engine& engine, size_t hero,
                                                     const Vectors& reach) const {
   if (place == 0) return std::make_unique<RootEntry>();
-  const auto h = static_cast<size_t>(hero);
-  decompose::GadgetInput input;
-  input.trunk_reach = reach[1 - h];
-  input.counterfactual_reach.resize(reach[1 - h].size());
-  engine.counterfactual_reach(1 - hero, reach[h], input.counterfactual_reach);
-  double mass = 0;
-  for (size_t s = 0; s < input.trunk_reach.size(); ++s) {
-    mass += input.trunk_reach[s] * input.counterfactual_reach[s];
-  }
-  // The other did what the last solve thought it never would: nothing is known about its hand.
-  if (mass <= 0) std::ranges::fill(input.trunk_reach, 1.0);
-  input.alternatives =
-      decompose::make_alternatives(options_.method, input.counterfactual_reach,
-                                   seat.best_response[place], seat.estimate[place], {});
-  return decompose::make_gadget(options_.method, input);
+  decompose::Entrance entrance{{reach, {}, {}}};
+  entrance.summary.value[1 - hero] = seat.estimate[place];
+  entrance.summary.best_response[1 - hero] = seat.best_response[place];
+  return decompose::make_gadget(
+      options_.method, decompose::make_gadget_input(options_.method, engine, hero, entrance));
 }
 
-void ContinualAgent::solve(Seat& seat, int hero, uint32_t place) {
+void ContinualAgent::solve(Seat& seat, size_t hero, uint32_t place) {
   const tree::Tree& tree = setting_.problem.tree;
   const Place& here = seat.places.all[place];
-  const auto h = static_cast<size_t>(hero);
-  const decompose::Border border = decompose::make_border(tree, here.roots);
-  const Vectors reach = decompose::border_reach(tree, border, seat.strategy);
-  if (std::ranges::all_of(reach[h], [](double r) { return r == 0; })) {
+  const histories::Border border = histories::make_border(tree, here.roots);
+  const Vectors reach = histories::border_reach(tree, border, seat.strategy);
+  if (std::ranges::all_of(reach[hero], [](double r) { return r == 0; })) {
     seat.is_solved[place] = true;  // and what is below has no reach either
     return;
   }
-  const decompose::Piece piece = decompose::make_piece(tree, here.roots, here.leaves);
-  decompose::TreeEngine engine(piece);
+  const histories::TreePiece piece = histories::make_piece(tree, here.roots, here.leaves);
+  histories::TreeEngine engine(piece);
   const auto gadget = make_gadget(seat, place, engine, hero, reach);
   const solve::Schedule schedule = solve::make_schedule(options_.algorithm, options_.iterations);
   std::unique_ptr<decompose::LeafEvaluator> evaluator;
-  std::optional<AveragedLeaves> leaves;
   if (!here.leaves.empty()) {
-    evaluator = options_.leaves(piece, hero);
-    leaves.emplace(
-        *evaluator, 1 - h, [&](int64_t t) { return schedule(t).average_decay; },
-        here.leaves.size());
+    evaluator = options_.leaves({{std::shared_ptr<void>(), &piece}, hero, options_.blueprint, 1});
   }
-  decompose::Resolver resolver(engine, *gadget, hero, reach[h], schedule,
-                               leaves ? &*leaves : nullptr);
+  decompose::AveragedLeaves leaves(evaluator ? *evaluator : decompose::no_leaves(),
+                                   [&](int64_t t) { return schedule(t).average_decay; });
+  auto resolver =
+      here.leaves.empty()
+          ? decompose::Resolver(engine, *gadget, hero, reach[hero], schedule)
+          : decompose::Resolver(engine, *gadget, hero, reach[hero], schedule, piece, leaves);
   while (resolver.iterations() < options_.iterations) {
     setting_.check_stop();
     resolver.iterate();
@@ -158,10 +149,9 @@ void ContinualAgent::solve(Seat& seat, int hero, uint32_t place) {
     }
   }
   ++num_solves_;
-  for (int p = 0; p < 2; ++p) engine.copy_strategy(p, seat.strategy);
-  const auto leaf_values = leaves ? leaves->averages() : std::vector<std::vector<double>>{};
-  Carried carried =
-      carry({tree, chance_, seat.places, place, 1 - h, seat.strategy, piece.leaves, leaf_values});
+  for (size_t p = 0; p < 2; ++p) engine.copy_strategy(p, seat.strategy);
+  Carried carried = carry(
+      {tree, chance_, seat.places, place, 1 - hero, seat.strategy, piece.leaves, leaves.values()});
   for (size_t i = 0; i < here.children.size(); ++i) {
     const uint32_t child = here.children[i];
     seat.best_response[child] =
@@ -172,21 +162,23 @@ void ContinualAgent::solve(Seat& seat, int hero, uint32_t place) {
 }
 
 AgentInfo continual_info() {
-  return {"continual",
-          "continual re-solving: thinks anew at every own decision, keeps no strategy",
-          {{"depth", "0", "moves to look ahead, at least to the next own one; 0: to the end"},
-           {"iterations", "500", "of each solve"},
-           {"algorithm", "pcfr+", "of the CFR family"},
-           {"method", "resolve", "gadget: resolve, maxmargin, unsafe, estimated, ..."},
-           {"carry", "before",
-            "the opponent's values that constrain the next solve: those before its own moves "
-            "(DeepStack), or after"},
-           {"leaves", "warm",
-            "at the depth: warm (solvers that go on), solved (afresh), blueprint, zero"},
-           {"leaf_iterations", "10", "of each leaf, for every iteration above it"},
-           {"leaf_algorithm", "cfr+", "of the CFR family"},
-           {"blueprint", "", "for leaves=blueprint: uniform, solve(...), blueprint(file=...)"}},
-          make_continual_agent};
+  return {
+      "continual",
+      "continual re-solving: thinks anew at every own decision, keeps no strategy",
+      {{"depth", "0", "moves to look ahead, at least to the next own one; 0: to the end"},
+       {"iterations", "500", "of each solve"},
+       {"algorithm", "pcfr+", "of the CFR family"},
+       {"method", "resolve", "gadget: resolve, maxmargin, unsafe, estimated, ..."},
+       {"carry", "before",
+        "the opponent's values that constrain the next solve: those before its own moves "
+        "(DeepStack), or after"},
+       {"leaves", "warm",
+        "at the depth: warm (solvers that go on), solved (afresh), blueprint, continuations, zero"},
+       {"leaf_iterations", "10", "of each leaf, for every iteration above it"},
+       {"leaf_algorithm", "cfr+", "of the CFR family"},
+       {"blueprint", "",
+        "for leaves=blueprint or continuations: uniform, solve(...), blueprint(file=...)"}},
+      make_continual_agent};
 }
 
 }  // namespace cleave::search

@@ -2,19 +2,20 @@
 
 #include <optional>
 
+#include "decompose/leaf_registry.h"
 #include "decompose/method.h"
 #include "search/agent.h"
 #include "search/carried.h"
-#include "search/leaves.h"
 #include "search/places.h"
 
 namespace cleave::search {
 
 struct ContinualOptions {
-  int depth = 0;      // moves to look ahead, at least to the next own decision; 0: to the end
-  MakeLeaves leaves;  // needed where depth is not 0
-  std::string algorithm = "pcfr+";  // of the CFR family
-  int64_t iterations = 500;         // of each solve
+  int depth = 0;  // moves to look ahead, at least to the next own decision; 0: to the end
+  decompose::MakeLeaves leaves;                              // needed where depth is not 0
+  std::shared_ptr<const decompose::Profile> blueprint = {};  // for leaves that go by one
+  std::string algorithm = "pcfr+";                           // of the CFR family
+  int64_t iterations = 500;                                  // of each solve
   decompose::Method method;
   // Carry the opponent's values from before its own moves (DeepStack), or after them.
   bool before_moves = true;
@@ -41,10 +42,10 @@ class ContinualAgent final : public Agent {
     std::vector<std::vector<double>> estimate;
   };
 
-  Seat& seat(int player);
-  void solve(Seat& seat, int hero, uint32_t place);
+  Seat& seat(size_t player);
+  void solve(Seat& seat, size_t hero, uint32_t place);
   std::unique_ptr<decompose::Gadget> make_gadget(const Seat& seat, uint32_t place,
-                                                 const decompose::Engine& engine, int hero,
+                                                 const decompose::Engine& engine, size_t hero,
                                                  const decompose::Vectors& reach) const;
 
   const Setting& setting_;

@@ -21,7 +21,7 @@ std::vector<uint32_t> own_decisions_before(const Tree& tree, size_t player) {
   return count;
 }
 
-decompose::Cut cut_at_decision(const Tree& tree, size_t player,
+histories::Cut cut_at_decision(const Tree& tree, size_t player,
                                const std::vector<uint32_t>& decisions_before, uint32_t number) {
   std::vector<uint32_t> seeds;
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
@@ -30,18 +30,18 @@ decompose::Cut cut_at_decision(const Tree& tree, size_t player,
       seeds.push_back(h);
     }
   }
-  return decompose::cut_below(tree, seeds, {});
+  return histories::cut_below(tree, seeds, {});
 }
 
 // Then entering the cut is nobody's choice, and solving it is solving from the root.
-bool only_chance_above(const Tree& tree, const decompose::Cut& cut) {
+bool only_chance_above(const Tree& tree, const histories::Cut& cut) {
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
     if (cut.subgame[h] == kNone && tree.actor[h] < 2) return false;
   }
   return true;
 }
 
-void add_stage(Places& places, const Tree& tree, const decompose::Cut& cut) {
+void add_stage(Places& places, const Tree& tree, const histories::Cut& cut) {
   const auto stage = static_cast<uint32_t>(places.place_at.size());
   const auto first = static_cast<uint32_t>(places.all.size());
   for (uint32_t s = 0; s < cut.roots.size(); ++s) {
@@ -67,7 +67,7 @@ void add_leaves(Places& places, const Tree& tree, uint32_t stage, uint32_t depth
     if (h > 0 && here[tree.parent[h]] != kNone) moves[h] = moves[tree.parent[h]] + 1;
     if (moves[h] >= depth && places.place_at[stage + 1][h] != kNone) seeds.push_back(h);
   }
-  decompose::Cut cut = decompose::cut_below(tree, seeds, {});
+  histories::Cut cut = histories::cut_below(tree, seeds, {});
   for (auto& leaf : cut.roots) {
     const uint32_t place = here[leaf.front()];
     places.all[place].leaves.push_back(std::move(leaf));
@@ -76,8 +76,7 @@ void add_leaves(Places& places, const Tree& tree, uint32_t stage, uint32_t depth
 
 }  // namespace
 
-Places find_places(const Tree& tree, int player, int depth) {
-  const auto p = static_cast<size_t>(player);
+Places find_places(const Tree& tree, size_t p, int depth) {
   const std::vector<uint32_t> before = own_decisions_before(tree, p);
   Places places;
   places.all.push_back({.parent = kNone, .roots = {0}, .leaves = {}, .children = {}});
@@ -85,7 +84,7 @@ Places find_places(const Tree& tree, int player, int depth) {
   places.stage_of.push_back(0);
   const uint32_t most = before.empty() ? 0 : *std::ranges::max_element(before) + 1;
   for (uint32_t number = 0; number < most; ++number) {
-    const decompose::Cut cut = cut_at_decision(tree, p, before, number);
+    const histories::Cut cut = cut_at_decision(tree, p, before, number);
     if (number == 0 && only_chance_above(tree, cut)) continue;
     add_stage(places, tree, cut);
   }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "decompose/cut.h"
+#include "histories/cut.h"
 
 namespace cleave::search {
 
@@ -33,6 +33,6 @@ struct Places {
 
 // `depth`: moves to look ahead from the roots of a place (chance's counted), but always as far as
 // the next own decision, since the next place needs the opponent's values there; 0: to the end.
-Places find_places(const tree::Tree& tree, int player, int depth);
+Places find_places(const tree::Tree& tree, size_t player, int depth);
 
 }  // namespace cleave::search

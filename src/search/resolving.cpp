@@ -14,7 +14,7 @@ std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call c
   const std::string cut = take_text(call, "cut", "");
   const std::string method = take_text(call, "method", "resolve");
   const std::string blueprint = take_text(call, "blueprint", "solve");
-  decompose::ResolveOptions options;
+  histories::ResolveOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
   core::Params params("agent 'resolve'", std::move(call.arguments));
   options.iterations = params.integer("iterations", 1000, 1, int64_t{1} << 40);
@@ -25,18 +25,18 @@ std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call c
         "agent 'resolve' needs a cut: resolve(cut=round:R), cut=depth:D or cut=history:...");
   }
   solve::make_schedule(options.algorithm);  // refuses before the blueprint is solved
-  decompose::Cut made = decompose::make_cut(setting.game, setting.problem.tree, cut);
+  histories::Cut made = histories::make_cut(setting.game, setting.problem.tree, cut);
   return std::make_unique<ResolvingAgent>(setting, make_blueprint(blueprint, setting),
                                           std::move(made), decompose::make_method(method), options);
 }
 
 }  // namespace
 
-ResolvingAgent::ResolvingAgent(const Setting& setting, tree::Strategy blueprint, decompose::Cut cut,
-                               decompose::Method method, decompose::ResolveOptions options)
+ResolvingAgent::ResolvingAgent(const Setting& setting, tree::Strategy blueprint, histories::Cut cut,
+                               decompose::Method method, histories::ResolveOptions options)
     : setting_(setting),
-      game_(decompose::take_apart(setting.problem, std::move(cut))),
-      summaries_(decompose::summarise(game_, blueprint)),
+      game_(histories::take_apart(setting.problem, std::move(cut))),
+      summaries_(histories::summarise(game_, blueprint)),
       method_(std::move(method)),
       options_(std::move(options)),
       strategy_(std::move(blueprint)) {
@@ -53,8 +53,7 @@ void ResolvingAgent::act(uint32_t infoset, std::span<double> probabilities) {
   if (subgame != tree::kNone && !is_resolved_[seat][subgame]) {
     setting_.check_stop();
     try {
-      decompose::resolve_subgame(game_, summaries_, subgame, static_cast<int>(seat), method_,
-                                 options_, strategy_);
+      histories::resolve_subgame(game_, summaries_, subgame, seat, method_, options_, strategy_);
     } catch (const core::RunError&) {
       setting_.check_stop();  // a stop has its own exception here
       throw;

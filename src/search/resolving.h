@@ -1,6 +1,6 @@
 #pragma once
 
-#include "decompose/resolve.h"
+#include "histories/resolve.h"
 #include "search/agent.h"
 
 namespace cleave::search {
@@ -9,16 +9,16 @@ namespace cleave::search {
 // seat by a method, once.
 class ResolvingAgent final : public Agent {
  public:
-  ResolvingAgent(const Setting& setting, tree::Strategy blueprint, decompose::Cut cut,
-                 decompose::Method method, decompose::ResolveOptions options);
+  ResolvingAgent(const Setting& setting, tree::Strategy blueprint, histories::Cut cut,
+                 decompose::Method method, histories::ResolveOptions options);
   void act(uint32_t infoset, std::span<double> probabilities) override;
 
  private:
   const Setting& setting_;
-  decompose::CutGame game_;
+  histories::CutGame game_;
   std::vector<decompose::Summary> summaries_;
   decompose::Method method_;
-  decompose::ResolveOptions options_;
+  histories::ResolveOptions options_;
   tree::Strategy strategy_;                       // the blueprint, with what is re-solved so far
   std::array<std::vector<bool>, 2> is_resolved_;  // [player][subgame]
 };

@@ -33,11 +33,11 @@ void require_perfect_information(const Tree& tree) {
   const auto found =
       std::find_if(histories.begin(), histories.end(), [](uint32_t count) { return count > 1; });
   const auto set = static_cast<uint32_t>(found - histories.begin());
-  const int player = tree.player(set);
+  const size_t player = tree.player(set);
   throw core::InputError(fmt::format(
       "algorithm 'backward-induction' needs a game of perfect information; in {} information set "
       "{} of player {} holds {} histories (one is after moves {})",
-      tree.name, set - tree.infoset_begin[static_cast<size_t>(player)] + 1, player + 1, *found,
+      tree.name, set - tree.infoset_begin[player] + 1, player + 1, *found,
       moves_to(tree, tree.first_history[set])));
 }
 

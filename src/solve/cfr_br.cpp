@@ -38,8 +38,8 @@ void CfrBr::learn(size_t hero, double decay) {
   learn_against(problem_, hero, work_.plan[opp], {.floor = true}, work_, learner);
 }
 
-void CfrBr::average_plan(int player, std::span<double> plan) const {
-  std::ranges::copy(learner_[static_cast<size_t>(player)].average, plan.begin());
+void CfrBr::average_plan(size_t player, std::span<double> plan) const {
+  std::ranges::copy(learner_[player].average, plan.begin());
 }
 
 tree::Strategy CfrBr::strategy() const { return average_strategy(problem_, learner_); }

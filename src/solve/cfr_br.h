@@ -19,7 +19,7 @@ class CfrBr final : public Solver {
   CfrBr(const Problem& problem, const RunOptions& options, CfrBrParams params);
 
   void iterate() override;
-  void average_plan(int player, std::span<double> plan) const override;
+  void average_plan(size_t player, std::span<double> plan) const override;
   tree::Strategy strategy() const override;
   void save(tree::Archive& archive) const override;
   void load(const tree::Archive& archive) override;

@@ -20,8 +20,8 @@ double dot(const double* a, const double* b, size_t n) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-const Treeplex& plex_of(const Problem& problem, int player) {
-  return problem.form.player[static_cast<size_t>(player)];
+const Treeplex& plex_of(const Problem& problem, size_t player) {
+  return problem.form.player[player];
 }
 
 }  // namespace
@@ -44,9 +44,10 @@ double maximise(const Treeplex& plex, std::span<double> q, Workspace& work) {
   return q[tree::kEmptySequence];
 }
 
-double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
-                            Workspace& work, std::span<double> q) {
-  problem.form.multiply(static_cast<size_t>(player), other_plan.data(), q.data(), work.threads);
+double best_response_values(const Problem& problem, size_t player,
+                            std::span<const double> other_plan, Workspace& work,
+                            std::span<double> q) {
+  problem.form.multiply(player, other_plan.data(), q.data(), work.threads);
   return maximise(plex_of(problem, player), q, work);
 }
 
@@ -92,11 +93,10 @@ size_t best_action(const double* q, const Group& group, size_t m, Ties ties) {
   return a;
 }
 
-double best_respond(const Problem& problem, int player, tree::Strategy& strategy) {
+double best_respond(const Problem& problem, size_t p, tree::Strategy& strategy) {
   Workspace work(problem);
-  const auto p = static_cast<size_t>(player);
   tree::plan_from_strategy(problem.tree, problem.form.player[1 - p], strategy, work.plan[1 - p]);
-  const double value = best_response_values(problem, player, work.plan[1 - p], work, work.q[p]);
+  const double value = best_response_values(problem, p, work.plan[1 - p], work, work.q[p]);
   const Treeplex& plex = problem.form.player[p];
   for (const Group& group : plex.groups) {
     const double* q = work.q[p].data() + group.first_sequence;
@@ -111,12 +111,11 @@ double best_respond(const Problem& problem, int player, tree::Strategy& strategy
   return value + problem.tree.shift;
 }
 
-std::vector<double> counterfactual_best_response(const Problem& problem, int player,
+std::vector<double> counterfactual_best_response(const Problem& problem, size_t p,
                                                  const tree::Strategy& strategy) {
   Workspace work(problem);
-  const auto p = static_cast<size_t>(player);
   tree::plan_from_strategy(problem.tree, problem.form.player[1 - p], strategy, work.plan[1 - p]);
-  best_response_values(problem, player, work.plan[1 - p], work, work.q[p]);
+  best_response_values(problem, p, work.plan[1 - p], work, work.q[p]);
   const Treeplex& plex = problem.form.player[p];
   const uint32_t first = problem.tree.infoset_begin[p];
   std::vector<double> values(problem.tree.infoset_begin[p + 1] - first);

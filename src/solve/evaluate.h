@@ -39,8 +39,9 @@ struct Workspace {
 // responding from there on, in Burch's units (weighted by the others' reach, not normalised); the
 // value at an information set is the largest of its actions', also where the player's own reach is
 // zero. Returns the value at the root.
-double best_response_values(const Problem& problem, int player, std::span<const double> other_plan,
-                            Workspace& work, std::span<double> q);
+double best_response_values(const Problem& problem, size_t player,
+                            std::span<const double> other_plan, Workspace& work,
+                            std::span<double> q);
 
 // The pass up alone, from payoffs by sequence in q (aligned as core::Reals is): the same values.
 double maximise(const tree::Treeplex& plex, std::span<double> q, Workspace& work);
@@ -64,11 +65,11 @@ size_t best_action(const double* q, const tree::Group& group, size_t m, Ties tie
 
 // Replaces the player's part of `strategy` by a counterfactual best response against the other's
 // part: at every information set, also unreached ones. Returns the value at the root.
-double best_respond(const Problem& problem, int player, tree::Strategy& strategy);
+double best_respond(const Problem& problem, size_t player, tree::Strategy& strategy);
 
 // Counterfactual best-response values by information set of the tree: [infoset - first of player],
 // in Burch's units.
-std::vector<double> counterfactual_best_response(const Problem& problem, int player,
+std::vector<double> counterfactual_best_response(const Problem& problem, size_t player,
                                                  const tree::Strategy& strategy);
 
 }  // namespace cleave::solve

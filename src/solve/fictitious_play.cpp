@@ -48,8 +48,7 @@ FictitiousPlay::FictitiousPlay(const Problem& problem, const RunOptions& options
 }
 
 void FictitiousPlay::respond(size_t player) {
-  best_response_values(problem_, static_cast<int>(player), average_[1 - player], work_,
-                       work_.q[player]);
+  best_response_values(problem_, player, average_[1 - player], work_, work_.q[player]);
   best_response_plan(problem_.form.player[player], work_.q[player], work_.plan[player],
                      params_.ties);
 }
@@ -69,8 +68,8 @@ void FictitiousPlay::iterate() {
   }
 }
 
-void FictitiousPlay::average_plan(int player, std::span<double> plan) const {
-  std::ranges::copy(average_[static_cast<size_t>(player)], plan.begin());
+void FictitiousPlay::average_plan(size_t player, std::span<double> plan) const {
+  std::ranges::copy(average_[player], plan.begin());
 }
 
 tree::Strategy FictitiousPlay::strategy() const {

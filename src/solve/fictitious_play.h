@@ -26,7 +26,7 @@ class FictitiousPlay final : public Solver {
   FictitiousPlay(const Problem& problem, const RunOptions& options, FictitiousPlayParams params);
 
   void iterate() override;
-  void average_plan(int player, std::span<double> plan) const override;
+  void average_plan(size_t player, std::span<double> plan) const override;
   tree::Strategy strategy() const override;
   void save(tree::Archive& archive) const override;
   void load(const tree::Archive& archive) override;

@@ -52,8 +52,8 @@ void FullWidth::learn(size_t player, const kernels::RegretUpdate& update) {
   learn_against(problem_, player, learner_[1 - player].reach, update, work_, learner_[player]);
 }
 
-void FullWidth::average_plan(int player, std::span<double> plan) const {
-  std::ranges::copy(learner_[static_cast<size_t>(player)].average, plan.begin());
+void FullWidth::average_plan(size_t player, std::span<double> plan) const {
+  std::ranges::copy(learner_[player].average, plan.begin());
 }
 
 tree::Strategy FullWidth::strategy() const { return average_strategy(problem_, learner_); }

@@ -21,7 +21,7 @@ class FullWidth final : public Solver {
   FullWidth(const Problem& problem, const RunOptions& options, Updates updates, Schedule schedule);
 
   void iterate() override;
-  void average_plan(int player, std::span<double> plan) const override;
+  void average_plan(size_t player, std::span<double> plan) const override;
   tree::Strategy strategy() const override;
   void save(tree::Archive& archive) const override;
   void load(const tree::Archive& archive) override;

@@ -109,7 +109,7 @@ class SolverTask final : public Runnable {
   int64_t iterations() const override { return solver_.iterations(); }
   bool finished() const override { return solver_.finished(); }
   Certificate certify() override {
-    for (int p = 0; p < 2; ++p) solver_.average_plan(p, work_.plan[static_cast<size_t>(p)]);
+    for (size_t p = 0; p < 2; ++p) solver_.average_plan(p, work_.plan[p]);
     return solve::certify(problem_, work_);
   }
   int64_t next_check(int64_t iteration) const override { return solve::next_check(iteration); }

@@ -200,12 +200,11 @@ bool behaviour_from_plan(std::span<const double> plan, std::span<double> behavio
 }
 
 // Replaces the player's behaviour at the sets marked.
-void respond_where(const Problem& problem, int player, const std::vector<bool>& marked,
+void respond_where(const Problem& problem, size_t p, const std::vector<bool>& marked,
                    const tree::Strategy& against, tree::Strategy& strategy) {
   const Tree& tree = problem.tree;
   tree::Strategy response = against;
-  best_respond(problem, player, response);
-  const auto p = static_cast<size_t>(player);
+  best_respond(problem, p, response);
   for (uint32_t set = tree.infoset_begin[p]; set < tree.infoset_begin[p + 1]; ++set) {
     if (!marked[set]) continue;
     std::copy(response.begin() + tree.slot_begin[set], response.begin() + tree.slot_begin[set + 1],
@@ -239,7 +238,7 @@ std::vector<bool> cut_off_by_other(const Tree& tree, const tree::Strategy& strat
 void fill_unreached(const Problem& problem, const std::vector<bool>& unreached,
                     tree::Strategy& strategy) {
   const tree::Strategy before = strategy;
-  for (int player = 0; player < 2; ++player) {
+  for (size_t player = 0; player < 2; ++player) {
     respond_where(problem, player, unreached, before, strategy);
   }
   std::vector<bool> both = cut_off_by_other(problem.tree, strategy);
@@ -248,7 +247,7 @@ void fill_unreached(const Problem& problem, const std::vector<bool>& unreached,
   for (size_t i = 0; i < trembling.size(); ++i) {
     trembling[i] = (1 - kTremble) * strategy[i] + kTremble * trembling[i];
   }
-  for (int player = 0; player < 2; ++player) {
+  for (size_t player = 0; player < 2; ++player) {
     respond_where(problem, player, both, trembling, strategy);
   }
 }
@@ -279,9 +278,8 @@ LpSolution solve_lp(const Problem& problem) {
   return solution;
 }
 
-double lp_best_response_value(const Problem& problem, int player, const tree::Strategy& strategy) {
+double lp_best_response_value(const Problem& problem, size_t p, const tree::Strategy& strategy) {
   const Tree& tree = problem.tree;
-  const auto p = static_cast<size_t>(player);
   const Sequences own(tree, p);
   // max over plans x of sum over terminals of x(own sequence) * everyone else's reach * payoff.
   std::vector<double> gain(own.count, 0.0);
@@ -289,12 +287,12 @@ double lp_best_response_value(const Problem& problem, int player, const tree::St
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
     if (h > 0) {
       const uint32_t parent = tree.parent[h];
-      const bool other = tree.actor[parent] == 1 - player;
+      const bool other = tree.actor[parent] == 1 - p;
       reach[h] = reach[parent] * tree.probability[h] *
                  (other ? strategy[tree.slot_begin[tree.infoset[parent]] + tree.action(h)] : 1.0);
     }
     if (tree.actor[h] != tree::kTerminal) continue;
-    const double payoff = (player == 0 ? 1 : -1) * tree.payoff[tree.infoset[h]];
+    const double payoff = (p == 0 ? 1 : -1) * tree.payoff[tree.infoset[h]];
     gain[static_cast<size_t>(own.of_history(h))] += reach[h] * payoff;
   }
   double scale = kSmallest;

@@ -18,7 +18,8 @@ LpSolution solve_lp(const Problem& problem);
 
 // What `player` can get against the other's part of `strategy`, in the game's own payoffs: the same
 // as best_respond() by a linear program over the tree, which shares no code with it.
-double lp_best_response_value(const Problem& problem, int player, const tree::Strategy& strategy);
+double lp_best_response_value(const Problem& problem, size_t player,
+                              const tree::Strategy& strategy);
 
 SolverInfo sequence_lp_info();
 

@@ -4,9 +4,8 @@
 
 namespace cleave::solve {
 
-void Solver::average_plan(int player, std::span<double> plan) const {
-  tree::plan_from_strategy(problem_.tree, problem_.form.player[static_cast<size_t>(player)],
-                           strategy(), plan);
+void Solver::average_plan(size_t player, std::span<double> plan) const {
+  tree::plan_from_strategy(problem_.tree, problem_.form.player[player], strategy(), plan);
 }
 
 void Solver::save_iterations(tree::Archive& archive) const {

@@ -27,7 +27,7 @@ class Solver {
 
   // The player's average strategy as a plan up to a positive factor; entry 0 is the total weight.
   // This is what exploitability is measured on. The default derives it from strategy().
-  virtual void average_plan(int player, std::span<double> plan) const;
+  virtual void average_plan(size_t player, std::span<double> plan) const;
   // What the run answers with: the average strategy, made sensible where own reach is zero.
   virtual tree::Strategy strategy() const = 0;
 

@@ -114,7 +114,7 @@ class Compiler {
       const auto child = static_cast<uint32_t>(tree_.num_histories());
       add_history(h, probability);
       for (int p = 0; p < tree_.num_players; ++p) {
-        auto& sequence = tree_.sequence[static_cast<size_t>(p)];
+        auto& sequence = tree_.sequence[p];
         sequence.push_back(p == actor ? slot + a : sequence[h]);
       }
       const size_t at = next_.size();

@@ -55,8 +55,8 @@ void find_public_states(Tree& tree) {
     level.reset(first, end - first);
     for (uint32_t h = first; h < end; ++h) {
       if (tree.actor[h] == kTerminal) continue;
-      for (int p = 0; p < 2; ++p) {
-        const uint32_t slot = tree.sequence[static_cast<size_t>(p)][h];
+      for (size_t p = 0; p < 2; ++p) {
+        const uint32_t slot = tree.sequence[p][h];
         const size_t augmented = tree.actor[h] == p ? tree.infoset[h]
                                  : slot == kNone    ? num_augmented - 1
                                                     : num_sets + slot;

@@ -12,14 +12,14 @@ namespace {
 // Orders the information sets of one player into groups. `component` says, per slot, in which part
 // of the payoff matrix the game may end after it: sets that end together stand together, so that a
 // block's rows are close in memory.
-Treeplex make_treeplex(const Tree& tree, int player, const std::vector<uint32_t>& component) {
+Treeplex make_treeplex(const Tree& tree, size_t player, const std::vector<uint32_t>& component) {
   Treeplex plex;
-  const uint32_t begin = tree.infoset_begin[static_cast<size_t>(player)];
-  const uint32_t end = tree.infoset_begin[static_cast<size_t>(player) + 1];
+  const uint32_t begin = tree.infoset_begin[player];
+  const uint32_t end = tree.infoset_begin[player + 1];
   plex.first_slot = tree.slot_begin[begin];
   plex.sequence_of_slot.resize(tree.slot_begin[end] - plex.first_slot);
 
-  const auto& own = tree.sequence[static_cast<size_t>(player)];
+  const auto& own = tree.sequence[player];
   std::vector<uint32_t> set_of_slot(plex.sequence_of_slot.size());
   std::vector<uint32_t> level(end - begin);
   std::vector<uint32_t> key(end - begin);
@@ -83,8 +83,8 @@ Treeplex make_treeplex(const Tree& tree, int player, const std::vector<uint32_t>
 SequenceForm make_sequence_form(const Tree& tree) {
   PayoffBuilder builder(tree);
   SequenceForm form;
-  for (int p = 0; p < 2; ++p) {
-    form.player[static_cast<size_t>(p)] = make_treeplex(tree, p, builder.component_of_slot());
+  for (size_t p = 0; p < 2; ++p) {
+    form.player[p] = make_treeplex(tree, p, builder.component_of_slot());
   }
   form.payoff = builder.build(form.player);
   return form;

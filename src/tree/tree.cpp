@@ -16,9 +16,9 @@ size_t bytes_of(const std::vector<T>& v) {
 
 }  // namespace
 
-int Tree::player_above(uint32_t set) const {
+size_t Tree::player_above(uint32_t set) const {
   int p = 1;
-  while (set >= infoset_begin[static_cast<size_t>(p) + 1]) ++p;
+  while (set >= infoset_begin[p + 1]) ++p;
   return p;
 }
 

@@ -61,7 +61,7 @@ struct Tree {
   int num_levels() const { return static_cast<int>(level_begin.size()) - 1; }
   uint32_t num_actions(uint32_t set) const { return slot_begin[set + 1] - slot_begin[set]; }
   uint32_t action(uint32_t history) const { return history - child_begin[parent[history]]; }
-  int player(uint32_t set) const { return set < infoset_begin[1] ? 0 : player_above(set); }
+  size_t player(uint32_t set) const { return set < infoset_begin[1] ? 0 : player_above(set); }
   bool perfect_recall() const { return imperfect_recall_infoset == kNone; }
   bool constant_sum() const;
   bool zero_sum() const { return constant_sum() && payoff_sum_low == 0; }
@@ -71,7 +71,7 @@ struct Tree {
   core::Hash128 fingerprint() const;
 
  private:
-  int player_above(uint32_t set) const;
+  size_t player_above(uint32_t set) const;
 };
 
 // How many (information set, action) pairs end the game in some history: what the player who moved

@@ -43,7 +43,7 @@ class Killed(Cli):
     def finished(self, folder):
         """Flops in the file of results: records are equally long."""
         sizes = [file.stat().st_size for file in folder.glob("*.subgames")]
-        record = 24 + 4 * 2 * 17 * 4 * 176  # head; heroes, ways, lines, padded hands
+        record = 24 + 4 * 2 * 17 * 4 * 169  # head; heroes, ways, lines, hands
         return max(sizes, default=0) // record
 
     def kill(self, root, condition, patience):

@@ -78,23 +78,100 @@ class Resolve(Cli):
             self.refused("resolve", *arguments, "--out", out, says=message)
             self.assertFalse(os.path.exists(out), arguments)
 
-    def test_an_unsafe_method_refuses_a_trunk_that_never_comes(self):
-        # Player 1 always folds to a bet and never bets: most subgames are not reached.
+    def test_an_opponent_who_never_comes_may_come_with_anything(self):
+        # Player 1 never bets: player 2 comes to subgames that player 1 never comes to.
         with open(self.trunk) as file:
             rows = [line.rstrip("\n").split(",") for line in file]
         first_of = {}
         for row in rows[1:]:
             key = (row[0], row[1])
-            row[3] = "0" if key in first_of else "1"
+            if row[0] == "1":
+                row[3] = "0" if key in first_of else "1"
             first_of[key] = True
         with open(self.trunk, "w") as file:
             file.writelines(",".join(row) + "\n" for row in rows)
-        out = self.path("never.csv")
-        self.refused("resolve", "leduc", self.trunk, "--cut", "round:1", "--method", "unsafe",
-                     "--out", out, says="the trunk never reaches this subgame")
-        self.assertFalse(os.path.exists(out))
-        self.cleave("resolve", "leduc", self.trunk, "--cut", "round:1", "--method", "unsafe",
-                    "--keep-unreached", "--out", out)
+        # All of its private states count alike there; such subgames can also be left as they are.
+        answers = []
+        for flags in [], ["--keep-unreached"]:
+            out = self.path("never.csv")
+            self.cleave("resolve", "leduc", self.trunk, "--cut", "round:1", "--method", "unsafe",
+                        "--out", out, *flags)
+            with open(out) as file:
+                answers.append(file.read())
+        self.assertTrue(answers[0] != answers[1], "no subgame was solved that the flag keeps")
+
+
+SPOT = """
+board = "Td9d6hQc"
+pot = 200
+stack = 400
+[range]
+oop = "AA,KQs,JTs,87s,A5s"
+ip = "QQ,T9s,66,AJs,K9s"
+[sizes]
+bet = "75%,a"
+raise = "a"
+"""
+
+
+class Poker(Cli):
+    """The same methods on the vector engine."""
+
+    def setUp(self):
+        super().setUp()
+        self.spot = self.path("spot.toml")
+        with open(self.spot, "w") as file:
+            file.write(SPOT)
+
+    def test_every_method_below_a_bad_and_a_good_trunk(self):
+        out = self.json("resolve", self.spot, "--cut", "deal:river", "--method", "all",
+                        "--iterations", "300", "--blueprint-iterations", "5,200")
+        self.assertEqual(len(out["trunks"]), 2)
+        bad, good = out["trunks"]
+        self.assertGreater(bad["before"]["exploitability"], 5 * good["before"]["exploitability"])
+        for trunk in out["trunks"]:
+            names = [row["method"] for row in trunk["methods"]]
+            for name in "resolve", "maxmargin", "unsafe", "reach-maxmargin", "path-recovery", "graft":
+                self.assertIn(name, names)
+            for row in trunk["methods"]:
+                self.assertAlmostEqual(sum(row["best_response"]) / 2 - 100, row["exploitability"], 6)
+                if row["safe"]:
+                    self.assertLess(row["exploitability"],
+                                    trunk["before"]["exploitability"] + 0.5, row["method"])
+        by_name = {row["method"]: row["exploitability"] for row in bad["methods"]}
+        self.assertLess(by_name["maxmargin"], bad["before"]["exploitability"])
+
+    def test_cuts_before_and_after_the_deal_and_a_solution_from_a_file(self):
+        solution = self.path("spot.h5")
+        self.cleave("solve", self.spot, "--iterations", "30", "--out", solution, "--quiet")
+        evaluated = self.json("evaluate", self.spot, solution)
+        for cut in "street:river", "deal:river":
+            out = self.json("resolve", self.spot, solution, "--cut", cut, "--method", "resolve",
+                            "--iterations", "500")
+            self.assertAlmostEqual(out["before"]["exploitability"], evaluated["exploitability"], 3)
+            self.assertLess(out["exploitability"], evaluated["exploitability"] + 0.2)
+
+    def test_threads_do_not_matter(self):
+        one, two = (self.json("resolve", self.spot, "--cut", "deal:river", "--method", "maxmargin",
+                              "--iterations", "20", "--threads", n) for n in "12")
+        for trunk in one["trunks"] + two["trunks"]:
+            del trunk["seconds"]
+        self.assertEqual(one, two)
+
+    def test_decompose_solves_a_spot_in_pieces(self):
+        out = self.json("decompose", self.spot, "--cut", "deal:river", "--iterations", "200",
+                        "--subgame-iterations", "60", "--resolve-iterations", "400")
+        whole = self.json("solve", self.spot, "--iterations", "500")
+        self.assertLess(out["exploitability_percent"], 3)
+        self.assertAlmostEqual(out["trunk_value"], whole["value"], delta=3)
+        self.assertLess(out["memory"]["trunk_bytes"], out["memory"]["whole_game_bytes"])
+
+    def test_wrong_use_says_what_is_allowed(self):
+        self.refused("resolve", self.spot, "--cut", "round:1", says="street:S")
+        self.refused("resolve", self.spot, "--cut", "deal:flop", says="out of river")
+        self.refused("decompose", self.spot, "--cut", "deal:river", "--method", "nothing",
+                     says="there is no method")
+        self.refused("resolve", self.spot, "--cut", "deal:river", "--exact", says="tree engine")
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@
 #include "decompose/leaves/continuation_leaves.h"
 #include "decompose/leaves/function_leaves.h"
 #include "decompose/leaves/payoff_leaves.h"
-#include "decompose/leaves/position_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/leaves/stored_leaves.h"
-#include "decompose/resolve.h"
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 #include "hands/engine_race.h"
+#include "hands/piece.h"
+#include "histories/position_leaves.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "reference.h"
 
 // Trunks with leaves on both engines, with every leaf evaluator.
@@ -23,67 +24,53 @@ namespace cleave::hands {
 namespace {
 
 using decompose::LeafEvaluator;
-using decompose::Position;
-using decompose::TreeEngine;
-using Engines = std::vector<std::unique_ptr<decompose::Engine>>;
+using decompose::LeafState;
+using decompose::Piece;
+using decompose::Players;
+using decompose::Profile;
+using histories::Position;
 
 constexpr double kClose = 1e-6;
 
 // What is below the leaves of a stretch of game, for each engine in the order of its own leaves.
 class Leaves {
  public:
-  // `roots`: [leaf of the tree engine]: histories; `trunk`: the vector engine's setup, which begins
-  // at node `top` of the game.
-  Leaves(const Twin& twin, const std::vector<std::vector<uint32_t>>& roots, const Setup& trunk,
-         uint32_t top = 0)
-      : twin_(twin) {
-    std::map<std::pair<std::string, CardSet>, size_t> by_place;
+  // `roots`: [leaf of the tree engine]: histories; `trunk`: the vector engine's piece, whose leaves
+  // are streets.
+  Leaves(const Twin& twin, const std::vector<std::vector<uint32_t>>& roots, const Piece& trunk,
+         const Problem& problem)
+      : twin_(twin), problem_(problem) {
+    std::map<std::pair<uint32_t, CardSet>, size_t> by_place;
     for (const auto& leaf : roots) {
-      pieces_.push_back(decompose::make_piece(twin.problem.tree, leaf));
+      pieces_.push_back(histories::make_piece(twin.problem.tree, leaf));
       const Moment& at = twin.places[leaf[0]];
-      nodes_.push_back(at.node);
-      setups_.push_back(below(twin.setup, at.node, at.board));
-      matches_.emplace_back(twin, pieces_.back().root, setups_.back().hands);
-      EXPECT_TRUE(matches_.back().one_to_one());
-      by_place[{line_of(twin.setup.tree, at.node), at.board}] = pieces_.size() - 1;
+      by_place[{at.node, at.board}] = by_place.size();
     }
-    const Layout layout = sketch_layout(trunk);
-    const std::string above = line_of(twin.setup.tree, top);
-    for (const Street& street : layout.streets) {
-      if (!street.leaves) continue;
-      for (const Board& board : street.boards) {
-        for (const uint32_t exit : street.exits) {
-          const std::string line = line_of(trunk.tree, street.nodes[exit].source);
-          const std::string whole = above.empty() ? line : fmt::format("{}/{}", above, line);
-          order_.push_back(by_place.at({whole, board.cards}));
-        }
-      }
+    std::map<size_t, Match> matches;
+    for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
+      EXPECT_EQ(trunk.num_below(leaf), 1u);
+      const auto below = trunk.below(leaf, 0).piece;
+      const Setup& setup = dynamic_cast<const HandsPiece&>(*below).setup();
+      order_.push_back(by_place.at({setup.origin_of(0), setup.board}));
+      matches.emplace(order_.back(), Match(twin, pieces_[order_.back()].root, setup.hands));
     }
-    EXPECT_EQ(order_.size(), roots.size());
+    EXPECT_EQ(matches.size(), roots.size());
+    for (const auto& [number, match] : matches) {
+      EXPECT_TRUE(match.one_to_one());
+      matches_.push_back(match);
+    }
   }
 
   size_t size() const { return order_.size(); }
   // The tree engine's number of an engine's leaf.
   size_t number(int engine, size_t leaf) const { return engine == 0 ? leaf : order_[leaf]; }
   const Match& match(size_t number) const { return matches_[number]; }
-  const decompose::Piece& piece(size_t number) const { return pieces_[number]; }
+  const histories::TreePiece& piece(size_t number) const { return pieces_[number]; }
 
-  std::unique_ptr<decompose::Engine> engine(int engine, size_t leaf) const {
-    const size_t n = number(engine, leaf);
-    if (engine == 1) return make_exact_engine(setups_[n]);
-    return std::make_unique<TreeEngine>(pieces_[n]);
-  }
-  // With a strategy of the game in its averages.
-  std::unique_ptr<decompose::Engine> engine(int engine, size_t leaf,
-                                            const tree::Strategy& strategy) const {
-    const size_t n = number(engine, leaf);
-    if (engine == 1) {
-      return make_engine(setups_[n], {.storage = Storage::kF64,
-                                      .locks = lock_all(twin_, setups_[n], nodes_[n], strategy)});
-    }
-    auto made = std::make_unique<TreeEngine>(pieces_[n]);
-    made->set_strategy(strategy);
-    return made;
+  // A strategy of the game for an engine's pieces.
+  std::shared_ptr<const Profile> profile(int engine, const tree::Strategy& strategy) const {
+    if (engine == 1) return make_profile(twin_, problem_, strategy);
+    return std::make_shared<histories::TreeProfile>(strategy);
   }
   // Numbers by the tree's states, in the engine's order.
   Vectors to_engine(int engine, size_t leaf, const Vectors& by_state) const {
@@ -94,9 +81,8 @@ class Leaves {
 
  private:
   const Twin& twin_;
-  std::vector<decompose::Piece> pieces_;  // [number]
-  std::vector<uint32_t> nodes_;
-  std::vector<Setup> setups_;
+  const Problem& problem_;
+  std::vector<histories::TreePiece> pieces_;  // [number]
   std::vector<Match> matches_;
   std::vector<size_t> order_;  // [leaf of the vector engine]
 };
@@ -106,21 +92,14 @@ class Leaves {
 using Make = std::function<std::unique_ptr<LeafEvaluator>(const Leaves& leaves, int engine)>;
 
 std::unique_ptr<LeafEvaluator> payoff_leaves(const Leaves& leaves, int engine) {
-  const tree::Strategy strategy = random_strategy(leaves.twin().problem.tree, 7);
-  Engines engines;
-  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-    engines.push_back(leaves.engine(engine, leaf, strategy));
-  }
-  return std::make_unique<decompose::PayoffLeaves>(std::move(engines));
+  return std::make_unique<decompose::PayoffLeaves>(
+      leaves.profile(engine, random_strategy(leaves.twin().problem.tree, 7)));
 }
 
-std::unique_ptr<LeafEvaluator> solved_leaves(const Leaves& leaves, int engine, int64_t iterations,
+std::unique_ptr<LeafEvaluator> solved_leaves(const Leaves&, int, int64_t iterations,
                                              bool keep_warm) {
-  return std::make_unique<decompose::SolvedLeaves>(
-      [&leaves, engine](size_t leaf) { return leaves.engine(engine, leaf); },
-      decompose::SolvedLeavesOptions{.schedule = solve::make_schedule("cfr+"),
-                                     .iterations = iterations,
-                                     .keep_warm = keep_warm});
+  return std::make_unique<decompose::SolvedLeaves>(decompose::SolvedLeavesOptions{
+      .schedule = solve::make_schedule("cfr+"), .iterations = iterations, .keep_warm = keep_warm});
 }
 
 std::unique_ptr<LeafEvaluator> stored_leaves(const Leaves& leaves, int engine) {
@@ -152,23 +131,29 @@ void share_out(const Vectors& reach, Vectors& values) {
 
 std::unique_ptr<LeafEvaluator> function_leaves(const Leaves& leaves, int engine) {
   return std::make_unique<decompose::FunctionLeaves>(
-      [&leaves, engine](size_t leaf, const Vectors& reach, Vectors& values) {
-        if (engine == 0) return share_out(reach, values);
-        const Match& match = leaves.match(leaves.number(engine, leaf));
-        Vectors by_state = {match.to_states(0, values[0]), match.to_states(1, values[1])};
-        share_out({match.to_states(0, reach[0]), match.to_states(1, reach[1])}, by_state);
-        values = match.to_hands(by_state);
+      [&leaves, engine](std::span<LeafState> states, Players) {
+        for (size_t leaf = 0; leaf < states.size(); ++leaf) {
+          Vectors &reach = states[leaf].reach, &values = states[leaf].values;
+          if (engine == 0) {
+            share_out(reach, values);
+            continue;
+          }
+          const Match& match = leaves.match(leaves.number(engine, leaf));
+          Vectors by_state = {match.to_states(0, values[0]), match.to_states(1, values[1])};
+          share_out({match.to_states(0, reach[0]), match.to_states(1, reach[1])}, by_state);
+          values = match.to_hands(by_state);
+        }
       });
 }
 
 std::unique_ptr<LeafEvaluator> position_leaves(const Leaves& leaves, int engine) {
   const tree::Tree& tree = leaves.twin().problem.tree;
   const auto value = reference::values(tree, random_strategy(tree, 7));
-  const auto chance = decompose::chance_reach(tree);
+  const auto chance = histories::chance_reach(tree);
   std::vector<std::vector<Position>> positions(leaves.size());
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     const size_t n = leaves.number(engine, leaf);
-    const decompose::Border& root = leaves.piece(n).root;
+    const histories::Border& root = leaves.piece(n).root;
     for (size_t i = 0; i < root.histories.size(); ++i) {
       Position at{{root.state_of[0][i], root.state_of[1][i]},
                   chance[root.histories[i]],
@@ -180,39 +165,30 @@ std::unique_ptr<LeafEvaluator> position_leaves(const Leaves& leaves, int engine)
       positions[leaf].push_back(at);
     }
   }
-  return std::make_unique<decompose::PositionLeaves>(positions);
+  return std::make_unique<histories::PositionLeaves>(positions);
 }
 
-std::unique_ptr<LeafEvaluator> continuation_leaves(const Leaves& leaves, int engine, int hero) {
+std::unique_ptr<LeafEvaluator> continuation_leaves(const Leaves& leaves, int engine, size_t hero) {
   const tree::Tree& tree = leaves.twin().problem.tree;
-  const tree::Strategy blueprint = random_strategy(tree, 20);
-  std::vector<Engines> engines(leaves.size());
+  std::vector<std::shared_ptr<const Profile>> continuations;
   for (uint64_t k = 0; k < 3; ++k) {
-    tree::Strategy strategy = mixed_strategy(tree, 21 + k);
-    const auto own = static_cast<size_t>(hero);
-    for (uint32_t slot = tree.slot_begin[tree.infoset_begin[own]];
-         slot < tree.slot_begin[tree.infoset_begin[own + 1]]; ++slot) {
-      strategy[slot] = blueprint[slot];
-    }
-    for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-      engines[leaf].push_back(leaves.engine(engine, leaf, strategy));
-    }
+    continuations.push_back(leaves.profile(engine, mixed_strategy(tree, 21 + k)));
   }
-  return std::make_unique<decompose::ContinuationLeaves>(hero, std::move(engines));
+  return std::make_unique<decompose::ContinuationLeaves>(
+      hero, leaves.profile(engine, random_strategy(tree, 20)), continuations);
 }
 
 // Two that must agree, and an eye on them.
 class Watched final : public LeafEvaluator {
  public:
   Watched(std::unique_ptr<LeafEvaluator> first, std::unique_ptr<LeafEvaluator> second)
-      : first_(std::move(first)), second_(std::move(second)), both_(*first_, *second_) {}
-  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override {
-    both_.evaluate(leaf, reach, values);
+      : both_(std::move(first), std::move(second)) {}
+  void evaluate(std::span<LeafState> leaves, Players wanted) override {
+    both_.evaluate(leaves, wanted);
     EXPECT_LE(both_.largest().size, 1e-12);
   }
 
  private:
-  std::unique_ptr<LeafEvaluator> first_, second_;
   decompose::CheckingLeaves both_;
 };
 
@@ -246,11 +222,17 @@ class ShakenLeaves final : public LeafEvaluator {
  public:
   ShakenLeaves(std::unique_ptr<LeafEvaluator> leaves, uint64_t shake)
       : leaves_(std::move(leaves)), shake_(shake) {}
-  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override {
-    Vectors entry = reach;
-    for (auto& own : entry) own = shaken(own, shake_);
-    leaves_->evaluate(leaf, entry, values);
-    for (auto& own : values) own = shaken(own, shake_);
+  void evaluate(std::span<LeafState> leaves, Players wanted) override {
+    std::vector<LeafState> states(leaves.begin(), leaves.end());
+    for (LeafState& state : states) {
+      for (auto& own : state.reach) own = shaken(own, shake_);
+    }
+    leaves_->evaluate(states, wanted);
+    for (size_t leaf = 0; leaf < states.size(); ++leaf) {
+      for (size_t p = 0; p < 2; ++p) {
+        leaves[leaf].values[p] = shaken(states[leaf].values[p], shake_);
+      }
+    }
   }
 
  private:
@@ -259,15 +241,9 @@ class ShakenLeaves final : public LeafEvaluator {
 };
 
 struct CfrDRun {
-  CfrDRun(const CutTwin& cut, const Leaves& l, int e, uint64_t shake, const Make& make,
-          const Setup& trunk)
-      : leaves(l), engine(e), evaluator(make(l, e), shake) {
-    if (e == 1) {
-      stretch = make_exact_engine(trunk);
-    } else {
-      stretch = std::make_unique<TreeEngine>(cut.parts.trunk);
-    }
-    cfr_d.emplace(*stretch, evaluator, solve::make_schedule("cfr+"));
+  CfrDRun(const Piece& trunk, const Leaves& l, int e, uint64_t shake, const Make& make)
+      : leaves(l), engine(e), evaluator(make(l, e), shake), stretch(trunk.engine()) {
+    cfr_d.emplace(trunk, *stretch, full_reach(*stretch), evaluator, solve::make_schedule("cfr+"));
   }
 
   // The value so far and all that is kept of the leaves, by the tree's leaves and states.
@@ -297,16 +273,32 @@ struct CfrDRun {
   std::optional<decompose::CfrD> cfr_d;
 };
 
+// A game cut before its first deal, on both engines.
+struct Trunks {
+  explicit Trunks(const Twin& twin)
+      : cut(twin, 0, tree::uniform_strategy(twin.problem.tree)),
+        problem(make_problem(twin)),
+        hands(problem, {{0, false}}, Storage::kF64),
+        leaves(twin, cut.parts.cut.roots, hands, *problem) {}
+  const Piece& piece(int engine) const {
+    return engine == 0 ? static_cast<const Piece&>(cut.parts.trunk) : hands;
+  }
+
+  CutTwin cut;
+  std::shared_ptr<const Problem> problem;
+  HandsPiece hands;
+  Leaves leaves;
+};
+
 void compare_trunks(const poker::Definition& definition, const char* other = nullptr) {
   constexpr int64_t kSteps = 30;
   const Twin twin(definition, {}, other);
-  const CutTwin cut(twin, 0, tree::uniform_strategy(twin.problem.tree));
-  const Setup trunk = make_setup(definition, {}, 0);
-  const Leaves leaves(twin, cut.parts.cut.roots, trunk);
+  const Trunks trunks(twin);
   for (const Kind& kind : all_kinds()) {
     const int64_t compared = race(
         [&](int engine, uint64_t shake) -> Step {
-          const auto run = std::make_shared<CfrDRun>(cut, leaves, engine, shake, kind.make, trunk);
+          const auto run = std::make_shared<CfrDRun>(trunks.piece(engine), trunks.leaves, engine,
+                                                     shake, kind.make);
           return [run](int64_t) { return run->step(); };
         },
         kSteps, kClose, definition.name + " " + kind.name);
@@ -322,27 +314,31 @@ TEST(BothEnginesWithLeaves, AgreeOnCfrDInThreeStreets) { compare_trunks(three_st
 // Subgames solved afresh and kept warm, for reach that is sent to them.
 TEST(BothEnginesWithLeaves, AgreeOnSolvedSubgames) {
   const Twin twin(leduc(), {}, "leduc");
-  const CutTwin cut(twin, 0, tree::uniform_strategy(twin.problem.tree));
-  const Leaves leaves(twin, cut.parts.cut.roots, make_setup(leduc(), {}, 0));
+  const Trunks trunks(twin);
+  const Leaves& leaves = trunks.leaves;
   for (const bool warm : {false, true}) {
-    const auto by_tree = solved_leaves(leaves, 0, 15, warm);
-    const auto by_hand = solved_leaves(leaves, 1, 15, warm);
+    std::array<std::vector<LeafState>, 2> states;  // [engine]
+    std::array<std::unique_ptr<LeafEvaluator>, 2> evaluator;
+    for (const int e : {0, 1}) {
+      const auto engine = trunks.piece(e).engine();
+      states[static_cast<size_t>(e)] = decompose::Leaves(trunks.piece(e), *engine).states();
+      evaluator[static_cast<size_t>(e)] = solved_leaves(leaves, e, 15, warm);
+    }
     core::Random random(3);
     for (int call = 0; call < 2; ++call) {
       for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-        const size_t n = leaves.number(1, leaf);
-        const Match& match = leaves.match(n);
-        Vectors reach, values;
-        for (size_t p = 0; p < 2; ++p) {
-          reach[p].resize(match.state[p].size());
-          for (double& x : reach[p]) x = 0.1 + random.uniform();
+        LeafState& by_tree = states[0][leaves.number(1, leaf)];
+        for (auto& own : by_tree.reach) {
+          for (double& x : own) x = 0.1 + random.uniform();
         }
-        values = reach;
-        Vectors hand_values = reach;
-        by_tree->evaluate(n, reach, values);
-        by_hand->evaluate(leaf, match.to_hands(reach), hand_values);
+        states[1][leaf].reach = leaves.to_engine(1, leaf, by_tree.reach);
+      }
+      for (size_t e = 0; e < 2; ++e) evaluator[e]->evaluate(states[e], Players::kBoth);
+      for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        const Vectors expected =
+            leaves.to_engine(1, leaf, states[0][leaves.number(1, leaf)].values);
         for (size_t p = 0; p < 2; ++p) {
-          expect_close(hand_values[p], match.to_hands(p, values[p]), kClose, "solved");
+          expect_close(states[1][leaf].values[p], expected[p], kClose, "solved");
         }
       }
     }
@@ -352,14 +348,25 @@ TEST(BothEnginesWithLeaves, AgreeOnSolvedSubgames) {
 // --- a gadget above, leaves below: a street of a game of three
 
 struct Middle {
-  Middle(const CutTwin& cut, size_t s, const Setup& deeper)
+  // `trunk`: of a game cut before both of its deals.
+  Middle(const CutTwin& cut, size_t s, const HandsPiece& trunk)
       : subgame(s),
-        piece(decompose::make_piece(cut.twin.problem.tree, cut.parts.subgames[s].root.histories,
-                                    borders(cut, s))),
-        setup(below(deeper, cut.moment(s).node, cut.moment(s).board)),
-        match(cut.twin, piece.root, setup.hands),
-        leaves(cut.twin, borders(cut, s), setup, cut.moment(s).node) {}
+        tree(histories::make_piece(cut.twin.problem.tree, cut.parts.subgames[s].root.histories,
+                                   borders(cut, s))),
+        hands(find(cut.moment(s), trunk)),
+        match(cut.twin, tree.root, hands->setup().hands),
+        leaves(cut.twin, borders(cut, s), *hands, trunk.problem()) {}
 
+  const Piece& piece(int engine) const {
+    return engine == 0 ? static_cast<const Piece&>(tree) : *hands;
+  }
+  static std::shared_ptr<const HandsPiece> find(const Moment& at, const HandsPiece& trunk) {
+    for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
+      auto below = std::dynamic_pointer_cast<const HandsPiece>(trunk.below(leaf, 0).piece);
+      if (below->setup().origin_of(0) == at.node && below->setup().board == at.board) return below;
+    }
+    return nullptr;
+  }
   // Histories before the next deal, one group per public state.
   static std::vector<std::vector<uint32_t>> borders(const CutTwin& cut, size_t s) {
     const tree::Tree& tree = cut.twin.problem.tree;
@@ -374,41 +381,40 @@ struct Middle {
   }
 
   size_t subgame;
-  decompose::Piece piece;
-  Setup setup;
+  histories::TreePiece tree;
+  std::shared_ptr<const HandsPiece> hands;
   Match match;
   Leaves leaves;
 };
 
 struct MiddleRun {
-  MiddleRun(const CutTwin& cut, const Middle& m, int h, int e, uint64_t shake,
+  MiddleRun(const CutTwin& cut, const Middle& m, size_t h, int e, uint64_t shake,
             const decompose::Method& method, const Make& make)
       : middle(m), hero(h), engine(e), evaluator(make(m.leaves, e), shake) {
-    const auto own = static_cast<size_t>(h);
     decompose::GadgetInput input =
         make_gadget_input(cut.parts, cut.strategy, cut.summaries, m.subgame, h, method);
-    std::vector<double> reach = cut.summaries[m.subgame].reach[own];
+    std::vector<double> reach = cut.summaries[m.subgame].reach[h];
     if (e == 1) {
       for (auto* x : {&input.trunk_reach, &input.counterfactual_reach, &input.alternatives.mean,
                       &input.alternatives.deviation}) {
-        *x = m.match.to_hands(1 - own, *x);
+        *x = m.match.to_hands(1 - h, *x);
       }
-      reach = m.match.to_hands(own, reach);
-      stretch = make_exact_engine(m.setup);
-    } else {
-      stretch = std::make_unique<TreeEngine>(m.piece);
+      reach = m.match.to_hands(h, reach);
     }
+    stretch = m.piece(e).engine();
     gadget = make_gadget(method, input);
-    resolver.emplace(*stretch, *gadget, h, reach, solve::make_schedule("cfr+"), &evaluator);
+    resolver.emplace(*stretch, *gadget, h, reach, solve::make_schedule("cfr+"), m.piece(e),
+                     evaluator);
   }
   std::vector<double> step() {
     resolver->iterate();
     const auto& values = resolver->opponent_values();
-    return engine == 1 ? middle.match.to_states(static_cast<size_t>(1 - hero), values) : values;
+    return engine == 1 ? middle.match.to_states(1 - hero, values) : values;
   }
 
   const Middle& middle;
-  int hero, engine;
+  size_t hero;
+  int engine;
   ShakenLeaves evaluator;
   std::unique_ptr<decompose::Engine> stretch;
   std::unique_ptr<decompose::Gadget> gadget;
@@ -419,11 +425,12 @@ TEST(BothEnginesWithLeaves, AgreeOnResolvingAboveEveryEvaluator) {
   constexpr int64_t kSteps = 30;
   const Twin twin(three_streets());
   const CutTwin cut(twin, 0, mixed_strategy(twin.problem.tree, 4));
-  const Middle middle(cut, 1, make_setup(three_streets(), {}, 1));
+  const HandsPiece trunk(make_problem(twin), {{0, false}, {1, false}}, Storage::kF64);
+  const Middle middle(cut, 1, trunk);
   for (const Kind& kind : all_kinds()) {
     for (const char* spec : {"resolve", "maxmargin"}) {
       const decompose::Method method = decompose::make_method(spec);
-      for (int hero = 0; hero < 2; ++hero) {
+      for (size_t hero = 0; hero < 2; ++hero) {
         const std::string what = fmt::format("{} {} {}", kind.name, spec, hero);
         const int64_t compared = race(
             [&](int engine, uint64_t shake) -> Step {

@@ -4,8 +4,10 @@
 #include <functional>
 
 #include "core/random.h"
-#include "decompose/summary.h"
+#include "hands/profile.h"
 #include "hands/vector_games.h"
+#include "histories/profile.h"
+#include "histories/summary.h"
 #include "random_strategy.h"
 #include "solve/solver.h"
 
@@ -59,6 +61,36 @@ inline std::vector<LockedNode> lock_all(const Twin& twin, const Setup& setup, ui
     }
   }
   return locks;
+}
+
+// A strategy of the game on the vector engine, for pieces of a problem made from the twin.
+inline std::shared_ptr<EngineProfile> make_profile(const Twin& twin, const Problem& problem,
+                                                   const tree::Strategy& strategy) {
+  const std::shared_ptr<VectorEngine> engine = make_exact_engine(problem.setup);
+  const Layout& layout = engine->layout();
+  std::vector<double> rows;
+  for (size_t s = 0; s < layout.streets.size(); ++s) {
+    const Street& street = layout.streets[s];
+    for (size_t b = 0; b < street.boards.size(); ++b) {
+      const CardSet board = street.boards[b].cards;
+      const CardSet before =
+          s == 0 ? 0 : layout.streets[s - 1].boards[street.boards[b].parent].cards;
+      for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+        const Node& node = street.nodes[n];
+        if (node.kind != poker::BettingNode::Kind::kDecision) continue;
+        rows.clear();
+        for (size_t a = 0; a < node.num_children; ++a) {
+          for (const uint16_t hand : street.boards[b].side[node.player].hand) {
+            const uint32_t set = twin.set_at(node.player, node.source, board, board & ~before,
+                                             problem.setup.hands[node.player][hand]);
+            rows.push_back(strategy[twin.problem.tree.slot_begin[set] + a]);
+          }
+        }
+        engine->set_strategy(engine->decision_at(s, b, n), rows);
+      }
+    }
+  }
+  return std::make_shared<EngineProfile>(engine);
 }
 
 // --- comparing runs
@@ -153,9 +185,9 @@ struct CutTwin {
   CutTwin(const Twin& t, int street, tree::Strategy trunk)
       : twin(t),
         parts(take_apart(t.problem,
-                         decompose::cut_below(t.problem.tree, t.deals_of(street), "deal"))),
+                         histories::cut_below(t.problem.tree, t.deals_of(street), "deal"))),
         strategy(std::move(trunk)),
-        summaries(decompose::summarise(parts, strategy)) {}
+        summaries(histories::summarise(parts, strategy)) {}
 
   const Moment& moment(size_t subgame) const {
     return twin.places[parts.subgames[subgame].root.histories[0]];
@@ -165,7 +197,7 @@ struct CutTwin {
   }
 
   const Twin& twin;
-  decompose::CutGame parts;
+  histories::CutGame parts;
   tree::Strategy strategy;
   std::vector<decompose::Summary> summaries;
 };

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <optional>
 
-#include "decompose/resolve.h"
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
 #include "hands/engine_race.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "solve/sequence_lp.h"
 #include "source_path.h"
 
@@ -16,7 +16,7 @@
 namespace cleave::hands {
 namespace {
 
-using decompose::TreeEngine;
+using histories::TreeEngine;
 
 constexpr double kClose = 1e-6;  // chips
 constexpr int64_t kSteps = 50;
@@ -116,7 +116,7 @@ TEST(BothEngines, PlayTheSameGame) {
 // Both engines on a game from the moment on when hands are dealt.
 struct Whole {
   explicit Whole(const Twin& twin)
-      : piece(decompose::make_piece(twin.problem.tree, twin.starts())),
+      : piece(histories::make_piece(twin.problem.tree, twin.starts())),
         match(twin, piece.root, twin.setup.hands),
         tree(piece),
         hands(make_exact_engine(twin.setup)) {}
@@ -132,11 +132,11 @@ struct Whole {
     vector.evaluate(hand_reach, by_hand);
     for (size_t p = 0; p < 2; ++p) {
       expect_close(match.to_states(p, by_hand[p]), by_tree[p], tolerance, what + " values");
-      tree.best_response(static_cast<int>(p), reach[1 - p], by_tree[p]);
-      vector.best_response(static_cast<int>(p), hand_reach[1 - p], by_hand[p]);
+      tree.best_response(p, reach[1 - p], by_tree[p]);
+      vector.best_response(p, hand_reach[1 - p], by_hand[p]);
       expect_close(match.to_states(p, by_hand[p]), by_tree[p], tolerance, what + " best response");
-      tree.counterfactual_reach(static_cast<int>(p), reach[1 - p], by_tree[p]);
-      vector.counterfactual_reach(static_cast<int>(p), hand_reach[1 - p], by_hand[p]);
+      tree.counterfactual_reach(p, reach[1 - p], by_tree[p]);
+      vector.counterfactual_reach(p, hand_reach[1 - p], by_hand[p]);
       expect_close(match.to_states(p, by_hand[p]), by_tree[p], 1e-12, what + " reach");
     }
   }
@@ -145,13 +145,13 @@ struct Whole {
     double sum = 0;
     for (size_t p = 0; p < 2; ++p) {
       std::vector<double> best(reach[p].size());
-      engine.best_response(static_cast<int>(p), reach[1 - p], best);
+      engine.best_response(p, reach[1 - p], best);
       for (size_t s = 0; s < best.size(); ++s) sum += reach[p][s] * best[s] / 2;
     }
     return sum;
   }
 
-  decompose::Piece piece;
+  histories::TreePiece piece;
   Match match;
   TreeEngine tree;
   std::unique_ptr<VectorEngine> hands;
@@ -193,7 +193,7 @@ Step whole_run(const Twin& twin, int engine, const Vectors& reach, const char* a
       if (both && p == 0) e.descend(0, entry[0], now.average_decay);
       if (!both || p == 0) e.descend(p == 0 ? 1 : 0, entry[1 - p], now.average_decay);
       std::vector<double> values(entry[p].size());
-      e.learn(static_cast<int>(p), now.regret, values);
+      e.learn(p, now.regret, values);
       if (engine == 1) values = whole->match.to_states(p, values);
       out.insert(out.end(), values.begin(), values.end());
     }
@@ -201,7 +201,7 @@ Step whole_run(const Twin& twin, int engine, const Vectors& reach, const char* a
     if (t % 10 != 0) return out;
     for (size_t p = 0; p < 2; ++p) {
       std::vector<double> values(entry[p].size());
-      e.best_response(static_cast<int>(p), entry[1 - p], values);
+      e.best_response(p, entry[1 - p], values);
       if (engine == 1) values = whole->match.to_states(p, values);
       out.insert(out.end(), values.begin(), values.end());
     }
@@ -296,14 +296,14 @@ decompose::GadgetInput to_hands(const Match& match, size_t player,
 // simultaneous. Alternating ones are CFR's: those of CFR+ part too soon, by up to 1e-2 chips after
 // 50 steps, where CFR's are within 2e-6 for 12 choices of stakes, 1e-9 for this one.
 struct Resolving {
-  Resolving(const CutTwin& cut, size_t subgame, int h, int e, const decompose::Method& method,
+  Resolving(const CutTwin& cut, size_t subgame, size_t h, int e, const decompose::Method& method,
             const decompose::GadgetInput& input, std::vector<double> hero_reach,
             solve::Updates updates)
       : hero(h),
         on_hands(e == 1),
         match(cut.twin, cut.parts.subgames[subgame].root, cut.setup(subgame).hands),
-        reach(on_hands ? match.to_hands(own(), hero_reach) : std::move(hero_reach)),
-        gadget(make_gadget(method, on_hands ? to_hands(match, 1 - own(), input) : input)) {
+        reach(on_hands ? match.to_hands(h, hero_reach) : std::move(hero_reach)),
+        gadget(make_gadget(method, on_hands ? to_hands(match, 1 - h, input) : input)) {
     if (on_hands) {
       engine = make_exact_engine(cut.setup(subgame));
     } else {
@@ -311,13 +311,11 @@ struct Resolving {
     }
     const auto schedule =
         solve::make_schedule(updates == solve::Updates::kAlternating ? "cfr" : "cfr+");
-    first.emplace(*engine, *gadget, hero, reach, schedule, nullptr, solve::Updates::kSimultaneous);
+    first.emplace(*engine, *gadget, hero, reach, schedule, solve::Updates::kSimultaneous);
     later.emplace(
-        *engine, *gadget, hero, reach, [schedule](int64_t t) { return schedule(t + 1); }, nullptr,
-        updates);
+        *engine, *gadget, hero, reach, [schedule](int64_t t) { return schedule(t + 1); }, updates);
     EXPECT_TRUE(match.one_to_one());
   }
-  size_t own() const { return static_cast<size_t>(hero); }
 
   // What the opponent got, what it can get against the hero's average, what it brings next, and
   // what the hero can get against its average.
@@ -329,20 +327,20 @@ struct Resolving {
       const auto mapped = on_hands ? match.to_states(player, x) : x;
       out.insert(out.end(), mapped.begin(), mapped.end());
     };
-    add(1 - own(), resolver.opponent_values());
+    add(1 - hero, resolver.opponent_values());
     if (t % 10 != 0) return out;
     std::vector<double> best(engine->num_states(1 - hero)), entry(best.size());
     engine->best_response(1 - hero, reach, best);
-    add(1 - own(), best);
+    add(1 - hero, best);
     gadget->enter(entry);
-    add(1 - own(), entry);
+    add(1 - hero, entry);
     best.resize(reach.size());
     engine->best_response(hero, entry, best);
-    add(own(), best);
+    add(hero, best);
     return out;
   }
 
-  int hero;
+  size_t hero;
   bool on_hands;
   Match match;
   std::vector<double> reach;
@@ -370,10 +368,10 @@ void compare_methods(const Named& game, int street, size_t subgames = 3) {
       const decompose::Method method = decompose::make_method(spec);
       int runs = 0;
       for (size_t s = 0; s < cut.parts.subgames.size(); s += stride) {
-        for (int hero = 0; hero < 2; ++hero) {
+        for (size_t hero = 0; hero < 2; ++hero) {
           const decompose::GadgetInput input =
               make_gadget_input(cut.parts, cut.strategy, cut.summaries, s, hero, method);
-          const auto& reach = cut.summaries[s].reach[static_cast<size_t>(hero)];
+          const auto& reach = cut.summaries[s].reach[hero];
           for (const auto updates : {solve::Updates::kSimultaneous, solve::Updates::kAlternating}) {
             const double far = farthest(
                 [&](int engine) -> Step {
@@ -415,7 +413,7 @@ TEST(BothEngines, AgreeOnSummaries) {
           make_engine(setup, {.storage = Storage::kF64,
                               .locks = lock_all(*twin, setup, cut.moment(s).node, cut.strategy)});
       const Vectors reach = match.to_hands(cut.summaries[s].reach);
-      const decompose::Summary summary = decompose::summarise(*hands, reach);
+      const decompose::Summary summary = histories::summarise(*hands, reach);
       for (size_t p = 0; p < 2; ++p) {
         expect_close(summary.value[p], match.to_hands(p, cut.summaries[s].value[p]), 1e-12, name);
       }

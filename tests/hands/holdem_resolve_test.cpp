@@ -53,28 +53,27 @@ TEST_P(HoldemSubgame, ReSolvedGivesTheOpponentNoMoreThanBefore) {
     const View view = whole.engine().look(0, 0, deal, whole.problem().reach);
     const auto setup = below(layout.setup, turn.nodes[deal].source, layout.setup.board);
     const auto engine = make_vector_engine(sketch_layout(setup), {Storage::kF64, 1, {}});
-    for (int hero = 0; hero < 2; ++hero) {
-      const auto h = static_cast<size_t>(hero), o = 1 - h;
+    for (size_t h = 0; h < 2; ++h) {
+      const size_t o = 1 - h;
       engine->reset();
       std::vector<double> rho(setup.hands[o].size());
-      engine->counterfactual_reach(1 - hero, view.reach[h], rho);
-      const decompose::GadgetInput input{
-          view.reach[o], rho,
-          decompose::make_alternatives(method, rho, view.best_response[o], view.values[o], {})};
-      const auto gadget = decompose::make_gadget(method, input);
-      decompose::Resolver resolver(*engine, *gadget, hero, view.reach[h],
+      engine->counterfactual_reach(o, view.reach[h], rho);
+      const decompose::Entrance entrance{{view.reach, view.values, view.best_response}};
+      const auto gadget = decompose::make_gadget(
+          method, decompose::make_gadget_input(method, *engine, h, entrance));
+      decompose::Resolver resolver(*engine, *gadget, h, view.reach[h],
                                    solve::make_schedule("dcfr(gamma=3)"));
       for (int i = 0; i < 300; ++i) resolver.iterate();
       std::vector<double> now(rho.size());
-      engine->best_response(1 - hero, view.reach[h], now);
+      engine->best_response(o, view.reach[h], now);
       const double pot =
           60 + 2 * static_cast<double>(layout.setup.tree.nodes[turn.nodes[deal].source].put[0]);
       const double gain = largest_gain(now, view.best_response[o], rho);
-      EXPECT_LT(gain, 0.003 * pot) << "exit " << exit << " hero " << hero;
+      EXPECT_LT(gain, 0.003 * pot) << "exit " << exit << " hero " << h;
       // A coarse solution leaves something to gain: the margins are not all nothing.
       double total = 0;
       for (size_t i = 0; i < now.size(); ++i) total += now[i] - view.best_response[o][i];
-      EXPECT_LT(total, 0) << "exit " << exit << " hero " << hero;
+      EXPECT_LT(total, 0) << "exit " << exit << " hero " << h;
     }
   }
 }

@@ -52,10 +52,10 @@ Solved solve_by_engine(const poker::Definition& definition, bool merge, int64_t 
     decompose::iterate_fixed(*out.engine, problem.reach, schedule(t));
   }
   for (size_t p = 0; p < 2; ++p) {
-    out.engine->best_response(static_cast<int>(p), problem.reach[1 - p], out.best_response[p]);
+    out.engine->best_response(p, problem.reach[1 - p], out.best_response[p]);
   }
   std::vector<double> values(problem.reach[0].size());
-  out.engine->average_values(0, problem.reach[1], values);
+  out.engine->values(0, decompose::Follow::kAverage, problem.reach[1], values);
   out.value = std::accumulate(values.begin(), values.end(), 0.0);
   return out;
 }

@@ -3,6 +3,7 @@
 #include "decompose/resolver.h"
 #include "hands/spot_game.h"
 #include "poker/definition.h"
+#include "source_path.h"
 
 namespace cleave::hands {
 namespace {
@@ -19,7 +20,7 @@ Spot turn_spot() {
 // All suits are alike.
 Spot leduc_spot(bool merged) {
   Spot spot;
-  spot.setup = make_setup(poker::read_definition(CLEAVE_SOURCE_DIR "/examples/games/leduc.game"));
+  spot.setup = make_setup(poker::read_definition(source_path("examples/games/leduc.game")));
   if (merged) {
     spot.setup.symmetry = poker::all_suit_maps(2);
     spot.setup.merge_hands = true;
@@ -36,7 +37,7 @@ std::vector<double> strategies(VectorEngine& engine) {
     for (uint32_t b = 0; b < streets[s].boards.size(); ++b) {
       for (uint32_t n = 0; n < streets[s].nodes.size(); ++n) {
         if (streets[s].nodes[n].kind != poker::BettingNode::Kind::kDecision) continue;
-        const std::vector<double> one = engine.strategy(static_cast<int>(s), b, n);
+        const std::vector<double> one = engine.strategy_at(static_cast<int>(s), b, n);
         all.insert(all.end(), one.begin(), one.end());
       }
     }

@@ -79,7 +79,7 @@ void expect_same_views(const std::string& path) {
         ASSERT_EQ(found.values, expected.values) << s << " " << b << " " << n;
         ASSERT_EQ(found.best_response, expected.best_response) << s << " " << b << " " << n;
         if (street.nodes[n].kind != poker::BettingNode::Kind::kDecision) continue;
-        ASSERT_EQ(solution.engine().strategy(at, b, n), solver->engine().strategy(at, b, n));
+        ASSERT_EQ(solution.engine().strategy_at(at, b, n), solver->engine().strategy_at(at, b, n));
       }
     }
   }
@@ -113,7 +113,7 @@ TEST(Solution, LearningForgetsWhatWasMeasured) {
   const auto& reach = solver.problem().reach;
   const View looked = solver.engine().look(0, 0, 0, reach);
   std::vector<double> values(reach[0].size());
-  solver.engine().average_values(0, reach[1], values);
+  solver.engine().values(0, decompose::Follow::kAverage, reach[1], values);
   EXPECT_EQ(looked.values[0], values);
 }
 

@@ -28,7 +28,7 @@ Result result_of(VectorEngine& engine, const Vectors& reach) {
   engine.evaluate(reach, r.values);
   for (size_t p = 0; p < 2; ++p) {
     std::vector<double> best(reach[p].size());
-    engine.best_response(static_cast<int>(p), reach[1 - p], best);
+    engine.best_response(p, reach[1 - p], best);
     r.value[p] = worth(reach[p], r.values[p]);
     r.best_response[p] = worth(reach[p], best);
   }
@@ -101,9 +101,9 @@ std::unique_ptr<VectorEngine> solved_together(const Spot& spot, int64_t iteratio
   for (int64_t t = 1; t <= iterations; ++t) {
     const solve::Iteration now = schedule(t);
     for (size_t p = 0; p < 2; ++p) {
-      engine->descend(static_cast<int>(p), spot.reach[p], now.average_decay);
+      engine->descend(p, spot.reach[p], now.average_decay);
     }
-    for (size_t p = 0; p < 2; ++p) engine->learn(static_cast<int>(p), now.regret, values[p]);
+    for (size_t p = 0; p < 2; ++p) engine->learn(p, now.regret, values[p]);
   }
   return engine;
 }

@@ -43,7 +43,7 @@ std::vector<std::vector<std::byte>> bytes_of(VectorEngine& engine) {
   return out;
 }
 
-std::vector<double> best_response(VectorEngine& engine, int player, const Vectors& reach) {
+std::vector<double> best_response(VectorEngine& engine, size_t player, const Vectors& reach) {
   std::vector<double> out(engine.num_states(player));
   engine.best_response(player, reach[static_cast<size_t>(1 - player)], out);
   return out;
@@ -127,14 +127,14 @@ TEST(VectorEngine, MayBeAskedBetweenHalfSteps) {
     for (size_t p = 0; p < 2; ++p) {
       std::vector<double> a(spot.reach[p].size()), b(a.size());
       for (const auto* engine : {&quiet, &asked}) {
-        (*engine)->descend(static_cast<int>(1 - p), spot.reach[1 - p], now.average_decay);
+        (*engine)->descend(1 - p, spot.reach[1 - p], now.average_decay);
       }
       Vectors values;
       asked->evaluate({std::vector<double>(spot.reach[0].size(), 0.3),
                        std::vector<double>(spot.reach[1].size(), 0.7)},
                       values);
-      quiet->learn(static_cast<int>(p), now.regret, a);
-      asked->learn(static_cast<int>(p), now.regret, b);
+      quiet->learn(p, now.regret, a);
+      asked->learn(p, now.regret, b);
       expect_near(a, b, 1e-12, "values");
     }
   }
@@ -171,7 +171,7 @@ void expect_consistent(VectorEngine& engine, const Spot& spot, int street, uint3
   }
   const size_t p = node.player, q = 1 - p;
   const Side& side = s.boards[board].side[p];
-  const std::vector<double> strategy = engine.strategy(street, board, n);
+  const std::vector<double> strategy = engine.strategy_at(street, board, n);
   for (size_t i = 0; i < side.count; ++i) {
     const size_t hand = side.hand[i];
     double value = 0, best = -1e9, sum = 0;
@@ -266,7 +266,7 @@ TEST(VectorEngine, KeepsLockedStrategies) {
       const auto engine = trained(spot, {.storage = storage, .locks = {lock}}, algorithm, 60);
       const auto free = trained(spot, {.storage = storage}, algorithm, 60);
       const Side& side = engine->layout().streets[0].boards[0].side[0];
-      const std::vector<double> strategy = engine->strategy(0, 0, 0);
+      const std::vector<double> strategy = engine->strategy_at(0, 0, 0);
       const size_t actions = strategy.size() / side.count;
       bool moved = false;
       for (size_t i = 0; i < side.count; ++i) {
@@ -280,9 +280,9 @@ TEST(VectorEngine, KeepsLockedStrategies) {
         }
       }
       EXPECT_TRUE(moved);
-      EXPECT_NE(free->strategy(0, 0, 0), strategy);
+      EXPECT_NE(free->strategy_at(0, 0, 0), strategy);
       engine->reset();
-      EXPECT_NEAR(engine->strategy(0, 0, 0)[0], 0.75, tolerance);
+      EXPECT_NEAR(engine->strategy_at(0, 0, 0)[0], 0.75, tolerance);
     }
   }
 }
@@ -350,7 +350,7 @@ TEST(VectorEngine, CountsCounterfactualReachPairByPair) {
   for (size_t p = 0; p < 2; ++p) {
     std::vector<double> reach(spot.reach[1 - p].size()), rho(spot.reach[p].size());
     for (double& x : reach) x = random.uniform();
-    engine->counterfactual_reach(static_cast<int>(p), reach, rho);
+    engine->counterfactual_reach(p, reach, rho);
     for (size_t i = 0; i < rho.size(); ++i) {
       double sum = 0;
       for (size_t j = 0; j < reach.size(); ++j) {

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "core/hash.h"
-#include "decompose/cut_game.h"
 #include "games/poker_game.h"
 #include "games/registry.h"
-#include "hands/vector_engine.h"
+#include "hands/problem.h"
+#include "histories/cut_game.h"
 #include "poker/evaluator.h"
 
 // One game on both engines. What stands where is worked out by walking the compiled game and the
@@ -172,11 +172,26 @@ class Twin {
   }
 };
 
+// The vector engine's game for pieces. Where suits are merged, whatever is played and sent must be
+// the same for all renamings of them.
+inline std::shared_ptr<const Problem> make_problem(const Twin& twin, int merged_suits = 1) {
+  auto problem = std::make_shared<Problem>();
+  problem->name = "twin";
+  problem->setup = twin.setup;
+  problem->setup.symmetry = poker::all_suit_maps(merged_suits);
+  problem->setup.merge_hands = merged_suits > 1;
+  for (size_t p = 0; p < 2; ++p) problem->reach[p].assign(twin.setup.hands[p].size(), 1.0);
+  for (size_t s = 1; s <= twin.setup.deals.size(); ++s) {
+    problem->street_names.push_back("round " + std::to_string(s));
+  }
+  return problem;
+}
+
 // How the private states of a border and the hands of a setup correspond. Several hands may be one
 // state: a player who has not acted yet is told nothing apart by the tree engine.
 class Match {
  public:
-  Match(const Twin& twin, const decompose::Border& border,
+  Match(const Twin& twin, const histories::Border& border,
         const std::array<std::vector<CardSet>, 2>& hands) {
     for (size_t p = 0; p < 2; ++p) {
       num_states_[p] = border.states[p].size();

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "decompose/resolver.h"
-#include "decompose/tree_engine.h"
+#include "histories/tree_engine.h"
 #include "properties/worst.h"
 #include "random_case.h"
 
@@ -12,7 +12,7 @@
 // subgames solved to within epsilon_S at every state of their roots, player p's regret after T
 // iterations is at most Delta * |trunk sets| * sqrt(A * T) + T * N_S * epsilon_S. CFR-D is played
 // out by hand, and regrets are taken from the strategies that were really played.
-namespace cleave::decompose {
+namespace cleave::histories {
 namespace {
 
 constexpr int kIterations = 20;
@@ -33,7 +33,7 @@ struct Bound {
         trunk_sets[static_cast<size_t>(tree.player(set))] += 1;
       }
     }
-    for (const Piece& piece : c.game->subgames) {
+    for (const TreePiece& piece : c.game->subgames) {
       for (size_t p = 0; p < 2; ++p) {
         root_states[p] += static_cast<double>(piece.root.states[p].size());
       }
@@ -55,7 +55,7 @@ class Play {
   void iterate() {
     const std::vector<double> one = {1};
     tree::Strategy strategy = tree::uniform_strategy(c_.problem.tree);
-    for (int p = 0; p < 2; ++p) {
+    for (size_t p = 0; p < 2; ++p) {
       trunk_.descend(p, one, 0);  // the average is the newest strategy
       trunk_.copy_strategy(p, strategy);
     }
@@ -67,13 +67,12 @@ class Play {
     }
     value_ += solve::expected_value(c_.problem, work.plan[0], work.plan[1], work);
     std::vector<double> root(1);
-    for (int p = 0; p < 2; ++p) trunk_.learn(p, {}, root);
+    for (size_t p = 0; p < 2; ++p) trunk_.learn(p, {}, root);
   }
 
-  double regret(int player) {
-    const auto p = static_cast<size_t>(player);
-    const double best =
-        solve::best_response_values(c_.problem, player, total_.plan[1 - p], total_, total_.q[p]);
+  double regret(size_t player) {
+    const double best = solve::best_response_values(c_.problem, player, total_.plan[1 - player],
+                                                    total_, total_.q[player]);
     return best - (player == 0 ? value_ : -value_);
   }
   double epsilon() const { return epsilon_; }
@@ -81,22 +80,20 @@ class Play {
  private:
   void solve(size_t leaf, tree::Strategy& strategy) {
     TreeEngine engine(c_.game->subgames[leaf]);
-    Vectors reach, values, best;
-    for (int p = 0; p < 2; ++p) {
-      const auto player = static_cast<size_t>(p);
-      reach[player].resize(trunk_.num_leaf_states(leaf, p));
-      values[player] = best[player] = reach[player];
-      trunk_.leaf_reach(leaf, p, reach[player]);
+    decompose::Vectors reach, values, best;
+    for (size_t p = 0; p < 2; ++p) {
+      reach[p].resize(trunk_.num_leaf_states(leaf, p));
+      values[p] = best[p] = reach[p];
+      trunk_.leaf_reach(leaf, p, reach[p]);
     }
-    for (int t = 0; t < subgame_iterations_; ++t) iterate_fixed(engine, reach, {});
+    for (int t = 0; t < subgame_iterations_; ++t) decompose::iterate_fixed(engine, reach, {});
     engine.evaluate(reach, values);
-    for (int p = 0; p < 2; ++p) {
-      const auto player = static_cast<size_t>(p);
-      engine.best_response(p, reach[1 - player], best[player]);
-      for (size_t s = 0; s < best[player].size(); ++s) {
-        epsilon_ = std::max(epsilon_, best[player][s] - values[player][s]);
+    for (size_t p = 0; p < 2; ++p) {
+      engine.best_response(p, reach[1 - p], best[p]);
+      for (size_t s = 0; s < best[p].size(); ++s) {
+        epsilon_ = std::max(epsilon_, best[p][s] - values[p][s]);
       }
-      trunk_.set_leaf_values(leaf, p, values[player]);
+      trunk_.set_leaf_values(leaf, p, values[p]);
       engine.copy_strategy(p, strategy);
     }
   }
@@ -118,8 +115,8 @@ void check_theorem_2(int first, int end) {
     for (const int subgame_iterations : {1, 20}) {
       Play play(c, subgame_iterations);
       for (int t = 0; t < kIterations; ++t) play.iterate();
-      for (int p = 0; p < 2; ++p) {
-        const double allowed = bound.at(static_cast<size_t>(p), play.epsilon());
+      for (size_t p = 0; p < 2; ++p) {
+        const double allowed = bound.at(p, play.epsilon());
         const double regret = play.regret(p);
         ASSERT_LE(regret, allowed + 1e-9) << c.name << " case " << i;
         // Where a bound is of rounding's size nothing can be regretted.
@@ -135,4 +132,4 @@ TEST(CfrDBound, BurchTheorem2) { check_theorem_2(0, 100); }
 TEST(FullCfrDBound, BurchTheorem2) { check_theorem_2(100, 2100); }
 
 }  // namespace
-}  // namespace cleave::decompose
+}  // namespace cleave::histories

@@ -1,17 +1,17 @@
 #include <gtest/gtest.h>
 
-#include "decompose/resolve.h"
 #include "games/efg.h"
+#include "histories/resolve.h"
 #include "random_case.h"
 
 // For every method without a guarantee, a game in which it does get worse: the proof that the tests
 // of the safe methods can fail. All are solved exactly.
-namespace cleave::decompose {
+namespace cleave::histories {
 namespace {
 
 // How much the hero's exploitability rises.
-double rise(const Case& c, const std::string& name, int hero) {
-  const tree::Strategy solved = resolve_all(*c.game, c.summaries, make_method(name),
+double rise(const Case& c, const std::string& name, size_t hero) {
+  const tree::Strategy solved = resolve_all(*c.game, c.summaries, decompose::make_method(name),
                                             {.exact = true, .keep_unreached = true}, c.strategy);
   return c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero);
 }
@@ -62,7 +62,7 @@ TEST(Counterexamples, GiftsThatAreNotSplit) {
   const auto summaries = summarise(cut, trunk);
   const auto loss = [&](const char* method) {
     const tree::Strategy solved =
-        resolve_all(cut, summaries, make_method(method), {.exact = true}, trunk);
+        resolve_all(cut, summaries, decompose::make_method(method), {.exact = true}, trunk);
     return solve::certify(problem, solved).best_response[0];
   };
   EXPECT_NEAR(solve::certify(problem, trunk).best_response[0], 0.25, 1e-9);
@@ -71,10 +71,10 @@ TEST(Counterexamples, GiftsThatAreNotSplit) {
   EXPECT_LE(loss("maxmargin"), 0.25 + 1e-9);
   // One subgame alone may have the whole gift: theorem 1.
   tree::Strategy solved = trunk;
-  resolve_subgame(cut, summaries, 0, 1, make_method("reach-maxmargin(gifts=single)"),
+  resolve_subgame(cut, summaries, 0, 1, decompose::make_method("reach-maxmargin(gifts=single)"),
                   {.exact = true}, solved);
   EXPECT_LE(solve::certify(problem, solved).best_response[0], 0.25 + 1e-9);
 }
 
 }  // namespace
-}  // namespace cleave::decompose
+}  // namespace cleave::histories

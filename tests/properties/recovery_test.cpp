@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "decompose/path_recovery.h"
 #include "games/efg.h"
 #include "games/registry.h"
+#include "histories/path_recovery.h"
 #include "properties/worst.h"
 #include "random_games.h"
 #include "random_strategy.h"
@@ -20,7 +20,7 @@
 // path recovery (theorem 2), over random games and cuts, everything solved by linear program. With
 // it the counterexamples that say where the theorem ends. 100 combinations run in `make test`,
 // 2,400 more in `make test-full`.
-namespace cleave::decompose {
+namespace cleave::histories {
 namespace {
 
 constexpr double kTolerance = 1e-6;  // of exploitability; payoffs are of the order of 1
@@ -185,7 +185,7 @@ TEST(RecoveryCounterexample, StandardApproachLosesAnEquilibrium) {
           const RecoveryGame game =
               make_standard_game(c.problem.tree, c.cut, c.subgame, c.equilibrium);
           const tree::Strategy solution = find_equilibrium(game.problem, exactly());
-          for (int p = 0; p < 2; ++p) copy_recovered(game, p, solution, strategy);
+          for (size_t p = 0; p < 2; ++p) copy_recovered(game, p, solution, strategy);
         } catch (const core::InputError&) {  // a subgame that the trunk never comes to
           return std::nullopt;
         }
@@ -314,4 +314,4 @@ TEST(RecoveryCounterexample, SubgamesRecoveredApartUseUpTheSameSlack) {
 }
 
 }  // namespace
-}  // namespace cleave::decompose
+}  // namespace cleave::histories

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "decompose/gadget_game.h"
-#include "decompose/resolve.h"
-#include "decompose/tree_engine.h"
+#include "histories/gadget_game.h"
+#include "histories/resolve.h"
+#include "histories/tree_engine.h"
 #include "properties/worst.h"
 #include "random_case.h"
 #include "solve/evaluate.h"
@@ -13,18 +13,19 @@
 // The theorems of Burch et al. (2014) and Brown and Sandholm (2017) on random games, random cuts
 // and random trunks, gadget games solved by linear program. 100 combinations in `make test`, 2,000
 // in `make test-full`. Each test prints the worst case it has seen.
-namespace cleave::decompose {
+namespace cleave::histories {
 namespace {
 
 constexpr double kTolerance = 1e-7;
 
 // [opponent's state]: best-response value in V units against the hero's strategy in the subgame.
-std::vector<double> root_values(const Case& c, size_t subgame, int hero,
-                                const tree::Strategy& strategy, const GadgetInput& input) {
+std::vector<double> root_values(const Case& c, size_t subgame, size_t hero,
+                                const tree::Strategy& strategy,
+                                const decompose::GadgetInput& input) {
   TreeEngine engine(c.game->subgames[subgame]);
   engine.set_strategy(strategy);
   std::vector<double> values(input.trunk_reach.size());
-  engine.best_response(1 - hero, c.summaries[subgame].reach[static_cast<size_t>(hero)], values);
+  engine.best_response(1 - hero, c.summaries[subgame].reach[hero], values);
   for (size_t s = 0; s < values.size(); ++s) {
     values[s] = input.counterfactual_reach[s] > 0 ? values[s] / input.counterfactual_reach[s] : 0;
   }
@@ -38,19 +39,19 @@ void check_safe_methods(int first, int end) {
   for (int i = first; i < end; ++i) {
     const Case c(i);
     if (!c.game) continue;
-    for (const std::string& name : all_methods()) {
-      const Method method = make_method(name);
+    for (const std::string& name : decompose::all_methods()) {
+      const decompose::Method method = decompose::make_method(name);
       if (!method.safe) continue;
       const tree::Strategy solved =
           resolve_all(*c.game, c.summaries, method, {.exact = true}, c.strategy);
-      for (int hero = 0; hero < 2; ++hero) {
+      for (size_t hero = 0; hero < 2; ++hero) {
         const double excess =
             c.best_response(solved, 1 - hero) - c.best_response(c.strategy, 1 - hero);
         raised.see(excess, name + " " + c.name, std::abs(excess) > kTelling);
         ASSERT_LE(excess, kTolerance) << name << " in " << c.name << " case " << i;
         if (name != "resolve") continue;
         for (size_t s = 0; s < c.summaries.size(); ++s) {
-          const GadgetInput input =
+          const decompose::GadgetInput input =
               make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
           const auto values = root_values(c, s, hero, solved, input);
           for (size_t k = 0; k < values.size(); ++k) {
@@ -72,24 +73,23 @@ void check_safe_methods(int first, int end) {
 // epsilon_R only.
 void check_burch_3(int first, int end) {
   Worst worst("Burch theorem 3, exploitability above its bound");
-  const Method method = make_method("estimated");
+  const decompose::Method method = decompose::make_method("estimated");
   for (int i = first; i < end; ++i) {
     const Case c(i);
     if (!c.game) continue;
-    for (int hero = 0; hero < 2; ++hero) {
-      const auto opp = static_cast<size_t>(1 - hero);
+    for (size_t hero = 0; hero < 2; ++hero) {
+      const size_t opp = 1 - hero;
       for (size_t s = 0; s < c.summaries.size(); ++s) {
-        const Summary& summary = c.summaries[s];
-        const GadgetInput input =
+        const decompose::Summary& summary = c.summaries[s];
+        const decompose::GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
         double epsilon_s = 0;
         for (size_t k = 0; k < summary.value[opp].size(); ++k) {
           epsilon_s = std::max(epsilon_s, summary.best_response[opp][k] - summary.value[opp][k]);
         }
-        const auto gadget = make_gadget(method, input);
-        const GadgetGame gadget_game =
-            make_gadget_game(c.problem.tree, c.game->subgames[s], hero,
-                             summary.reach[static_cast<size_t>(hero)], gadget->form());
+        const auto gadget = decompose::make_gadget(method, input);
+        const GadgetGame gadget_game = make_gadget_game(c.problem.tree, c.game->subgames[s], hero,
+                                                        summary.reach[hero], gadget->form());
         const auto solver = solve::make_solver("cfr+", gadget_game.problem);
         for (int t = 0; t < 20; ++t) solver->iterate();
         const tree::Strategy approximate = solver->strategy();
@@ -98,9 +98,8 @@ void check_burch_3(int first, int end) {
         const double epsilon_r = certificate.best_response[opp] - (opp == 0 ? value : -value);
         tree::Strategy solved = c.strategy;
         const tree::Tree& tree = gadget_game.problem.tree;
-        const auto h = static_cast<size_t>(hero);
-        for (uint32_t slot = tree.slot_begin[tree.infoset_begin[h]];
-             slot < tree.slot_begin[tree.infoset_begin[h + 1]]; ++slot) {
+        for (uint32_t slot = tree.slot_begin[tree.infoset_begin[hero]];
+             slot < tree.slot_begin[tree.infoset_begin[hero + 1]]; ++slot) {
           solved[gadget_game.source_slot[slot]] = approximate[slot];
         }
         const double states = static_cast<double>(summary.value[opp].size());
@@ -118,8 +117,8 @@ void check_burch_3(int first, int end) {
 constexpr double kNoMargin = 1e300;  // the hero never comes here
 
 // The smallest margin alt(I) - V(I) over the root's states.
-double smallest_margin(const Case& c, size_t s, int hero, const tree::Strategy& solved,
-                       const GadgetInput& input) {
+double smallest_margin(const Case& c, size_t s, size_t hero, const tree::Strategy& solved,
+                       const decompose::GadgetInput& input) {
   const auto values = root_values(c, s, hero, solved, input);
   double margin = kNoMargin;
   for (size_t k = 0; k < values.size(); ++k) {
@@ -131,12 +130,12 @@ double smallest_margin(const Case& c, size_t s, int hero, const tree::Strategy& 
 
 // The largest rho(I) of a state that a best response of `player` against `strategy` comes to; 0: it
 // does not come to this subgame.
-double most_reached(const Case& c, size_t s, int player, const tree::Strategy& strategy,
-                    const GadgetInput& input) {
+double most_reached(const Case& c, size_t s, size_t player, const tree::Strategy& strategy,
+                    const decompose::GadgetInput& input) {
   tree::Strategy response = strategy;
   solve::best_respond(c.problem, player, response);
-  const Vectors reach = border_reach(c.problem.tree, c.game->subgames[s].root, response);
-  const std::vector<double>& own = reach[static_cast<size_t>(player)];
+  const decompose::Vectors reach = border_reach(c.problem.tree, c.game->subgames[s].root, response);
+  const std::vector<double>& own = reach[player];
   double most = 0;
   for (size_t k = 0; k < own.size(); ++k) {
     if (own[k] > 0) most = std::max(most, input.counterfactual_reach[k]);
@@ -147,15 +146,16 @@ double most_reached(const Case& c, size_t s, int player, const tree::Strategy& s
 // Brown and Sandholm theorem 1: one subgame, gifts not split.
 void check_theorem_1(int first, int end) {
   Worst worst("Brown & Sandholm theorem 1, exploitability above its bound");
-  const Method method = make_method("reach-maxmargin(gifts=single,bound=false)");
+  const decompose::Method method =
+      decompose::make_method("reach-maxmargin(gifts=single,bound=false)");
   for (int i = first; i < end; ++i) {
     const Case c(i);
     if (!c.game) continue;
-    for (int hero = 0; hero < 2; ++hero) {
+    for (size_t hero = 0; hero < 2; ++hero) {
       for (size_t s = 0; s < c.summaries.size(); ++s) {
         tree::Strategy solved = c.strategy;
         resolve_subgame(*c.game, c.summaries, s, hero, method, {.exact = true}, solved);
-        const GadgetInput input =
+        const decompose::GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
         const double margin = smallest_margin(c, s, hero, solved, input);
         if (margin == kNoMargin) continue;
@@ -175,15 +175,15 @@ void check_theorem_1(int first, int end) {
 // strategy that has the trunk's part in one of them.
 void check_theorem_2(int first, int end) {
   Worst worst("Brown & Sandholm theorem 2, exploitability above its bound");
-  const Method method = make_method("reach-maxmargin");
+  const decompose::Method method = decompose::make_method("reach-maxmargin");
   for (int i = first; i < end; ++i) {
     const Case c(i);
     if (!c.game) continue;
     const tree::Strategy solved =
         resolve_all(*c.game, c.summaries, method, {.exact = true}, c.strategy);
-    for (int hero = 0; hero < 2; ++hero) {
+    for (size_t hero = 0; hero < 2; ++hero) {
       for (size_t s = 0; s < c.summaries.size(); ++s) {
-        const GadgetInput input =
+        const decompose::GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
         const double margin = smallest_margin(c, s, hero, solved, input);
         if (margin == kNoMargin) continue;
@@ -204,7 +204,7 @@ void check_theorem_2(int first, int end) {
 }
 
 // The least exploitable strategy of the hero that keeps to the trunk outside the subgames.
-tree::Strategy best_within_subgames(const Case& c, int hero) {
+tree::Strategy best_within_subgames(const Case& c, size_t hero) {
   tree::Recipe recipe;
   recipe.strategy = &c.strategy;
   recipe.treat = [&](uint32_t h) {
@@ -216,10 +216,9 @@ tree::Strategy best_within_subgames(const Case& c, int hero) {
   const solve::Problem problem = solve::make_problem(std::move(derived.tree));
   const tree::Strategy solution = solve::solve_lp(problem).strategy;
   tree::Strategy best = c.strategy;
-  const auto p = static_cast<size_t>(hero);
   const tree::Tree& tree = problem.tree;
-  for (uint32_t slot = tree.slot_begin[tree.infoset_begin[p]];
-       slot < tree.slot_begin[tree.infoset_begin[p + 1]]; ++slot) {
+  for (uint32_t slot = tree.slot_begin[tree.infoset_begin[hero]];
+       slot < tree.slot_begin[tree.infoset_begin[hero + 1]]; ++slot) {
     best[derived.source_slot[slot]] = solution[slot];
   }
   return best;
@@ -230,17 +229,17 @@ tree::Strategy best_within_subgames(const Case& c, int hero) {
 // are public those rho sum to at most one, which is the theorem's d.
 void check_theorem_3(int first, int end) {
   Worst worst("Brown & Sandholm theorem 3, exploitability above its bound");
-  const Method method = make_method("resolve");
+  const decompose::Method method = decompose::make_method("resolve");
   for (int i = first; i < end; ++i) {
     Case c(i);
     if (!c.game) continue;
-    for (int hero = 0; hero < 2; ++hero) {
-      const auto opp = static_cast<size_t>(1 - hero);
+    for (size_t hero = 0; hero < 2; ++hero) {
+      const size_t opp = 1 - hero;
       const tree::Strategy best = best_within_subgames(c, hero);
-      std::vector<Summary> estimates = summarise(*c.game, best);
+      std::vector<decompose::Summary> estimates = summarise(*c.game, best);
       double allowance = 0;
       for (size_t s = 0; s < estimates.size(); ++s) {
-        const GadgetInput input =
+        const decompose::GadgetInput input =
             make_gadget_input(*c.game, c.strategy, c.summaries, s, hero, method);
         for (size_t k = 0; k < input.trunk_reach.size(); ++k) {
           const double error = (c.random.uniform() - 0.5) * input.counterfactual_reach[k];
@@ -272,4 +271,4 @@ TEST(FullSubgameSolving, BrownSandholmTheorem2) { check_theorem_2(100, 2100); }
 TEST(FullSubgameSolving, BrownSandholmTheorem3) { check_theorem_3(100, 2100); }
 
 }  // namespace
-}  // namespace cleave::decompose
+}  // namespace cleave::histories

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "decompose/resolve.h"
+#include "histories/resolve.h"
 #include "random_strategy.h"
 #include "search/blueprint.h"
 #include "search/resolving.h"
@@ -61,11 +61,11 @@ TEST(Agents, EachSeatAsksItsOwnAgent) {
 TEST(ResolvingAgent, PlaysWhatResolvingEverythingGives) {
   const GameTable leduc("leduc");
   for (const std::string name : {"resolve", "unsafe", "reach-maxmargin(gifts=single)"}) {
-    const auto game = decompose::take_apart(
-        leduc.problem, decompose::make_cut(*leduc.game, leduc.problem.tree, "round:1"));
+    const auto game = histories::take_apart(
+        leduc.problem, histories::make_cut(*leduc.game, leduc.problem.tree, "round:1"));
     const tree::Strategy blueprint = leduc.strategy("solve(algorithm=cfr,iterations=30)");
     const auto expected =
-        decompose::resolve_all(game, decompose::summarise(game, blueprint),
+        histories::resolve_all(game, histories::summarise(game, blueprint),
                                decompose::make_method(name), {.iterations = 40}, blueprint);
     EXPECT_EQ(leduc.strategy("resolve(cut=round:1,iterations=40,method=" + name +
                              ",blueprint=solve(algorithm=cfr,iterations=30))"),
@@ -119,7 +119,8 @@ TEST(Agents, RefuseWhatTheyCannotRead) {
   EXPECT_THAT(refusal("resolve(cut=round:1,blueprint=continual)"),
               HasSubstr("cannot be a blueprint"));
   EXPECT_THAT(refusal("continual(depth=-1)"), HasSubstr("depth"));
-  EXPECT_THAT(refusal("continual(leaves=tea)"), HasSubstr("warm, solved, blueprint, zero"));
+  EXPECT_THAT(refusal("continual(leaves=tea)"),
+              HasSubstr("warm, solved, blueprint, continuations, zero"));
   EXPECT_THAT(refusal("continual(leaves=blueprint)"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("continual(blueprint=uniform)"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("continual(method=reach-maxmargin)"), HasSubstr("leave 'reach' out"));

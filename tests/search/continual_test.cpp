@@ -7,8 +7,8 @@
 #include <set>
 
 #include "decompose/leaves/function_leaves.h"
-#include "decompose/summary.h"
-#include "decompose/tree_engine.h"
+#include "histories/summary.h"
+#include "histories/tree_engine.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "search/table.h"
@@ -50,10 +50,10 @@ void check_places(const tree::Tree& tree, const Places& places, size_t player) {
       ASSERT_EQ(other, place) << "closed under information sets";
     }
   }
-  std::array<std::set<decompose::PrivateState>, 2> seen;
+  std::array<std::set<histories::PrivateState>, 2> seen;
   for (uint32_t place = 1; place < places.all.size(); ++place) {
     if (places.stage_of[place] != places.stage_of[place - 1]) seen = {};
-    const auto border = decompose::make_border(tree, places.all[place].roots);
+    const auto border = histories::make_border(tree, places.all[place].roots);
     for (size_t p = 0; p < 2; ++p) {
       for (const auto& state : border.states[p]) {
         ASSERT_TRUE(seen[p].insert(state).second) << "private states lead to one place";
@@ -76,11 +76,10 @@ void check_places(const tree::Tree& tree, const Places& places, size_t player) {
 
 TEST(Places, AreClosedAndNested) {
   for (const GameTable& table : make_tables(20, 40)) {
-    for (int player = 0; player < 2; ++player) {
+    for (size_t player = 0; player < 2; ++player) {
       for (const int depth : {0, 1, 3}) {
         SCOPED_TRACE(table.problem.tree.name);
-        check_places(table.problem.tree, find_places(table.problem.tree, player, depth),
-                     static_cast<size_t>(player));
+        check_places(table.problem.tree, find_places(table.problem.tree, player, depth), player);
       }
     }
   }
@@ -98,24 +97,24 @@ TEST(Places, OfKuhn) {
 }
 
 // The other route: an engine on each next place, given the same strategies.
-void check_carried(const GameTable& table, int hero, int depth, uint64_t seed) {
+void check_carried(const GameTable& table, size_t hero, int depth, uint64_t seed) {
   const tree::Tree& tree = table.problem.tree;
-  const auto opp = static_cast<size_t>(1 - hero);
+  const size_t opp = 1 - hero;
   const tree::Strategy strategy = random_strategy(tree, seed);
-  const std::vector<double> chance = decompose::chance_reach(tree);
+  const std::vector<double> chance = histories::chance_reach(tree);
   const Places places = find_places(tree, hero, depth);
   const auto engine_values = [&](const std::vector<uint32_t>& roots) {
-    const decompose::Piece piece = decompose::make_piece(tree, roots);
-    decompose::TreeEngine engine(piece);
+    const histories::TreePiece piece = histories::make_piece(tree, roots);
+    histories::TreeEngine engine(piece);
     engine.set_strategy(strategy);
-    return decompose::summarise(engine, decompose::border_reach(tree, piece.root, strategy));
+    return histories::summarise(engine, histories::border_reach(tree, piece.root, strategy));
   };
   for (uint32_t place = 0; place < places.all.size(); ++place) {
-    std::vector<decompose::Border> leaves;
-    std::vector<std::vector<double>> leaf_values;
+    std::vector<histories::Border> leaves;
+    std::vector<decompose::Vectors> leaf_values;
     for (const auto& leaf : places.all[place].leaves) {
-      leaves.push_back(decompose::make_border(tree, leaf));
-      leaf_values.push_back(engine_values(leaf).best_response[opp]);
+      leaves.push_back(histories::make_border(tree, leaf));
+      leaf_values.push_back(engine_values(leaf).best_response);
     }
     const Carried carried =
         carry({tree, chance, places, place, opp, strategy, leaves, leaf_values});
@@ -136,7 +135,7 @@ void check_carried(const GameTable& table, int hero, int depth, uint64_t seed) {
 
 TEST(Carried, ValuesAreThoseOfAnEngineOnTheNextPlace) {
   for (const GameTable& table : make_tables(10, 20)) {
-    for (int hero = 0; hero < 2; ++hero) {
+    for (size_t hero = 0; hero < 2; ++hero) {
       for (const int depth : {0, 1, 2}) {
         SCOPED_TRACE(table.problem.tree.name);
         check_carried(table, hero, depth, 17);
@@ -151,11 +150,11 @@ TEST(Carried, BeforeMovesIsTheValueOfTheSetBefore) {
   const GameTable kuhn("kuhn");
   const tree::Tree& tree = kuhn.problem.tree;
   const tree::Strategy strategy = random_strategy(tree, 4);
-  const std::vector<double> chance = decompose::chance_reach(tree);
+  const std::vector<double> chance = histories::chance_reach(tree);
   const Places places = find_places(tree, 0, 0);
   const Carried carried = carry({tree, chance, places, 0, 1, strategy, {}, {}});
   const auto values = solve::counterfactual_best_response(kuhn.problem, 1, strategy);
-  const auto border = decompose::make_border(tree, places.all[1].roots);
+  const auto border = histories::make_border(tree, places.all[1].roots);
   for (size_t s = 0; s < border.states[1].size(); ++s) {
     const uint32_t slot = border.states[1][s].id;
     uint32_t set = tree.infoset_begin[1];
@@ -280,11 +279,13 @@ TEST(DepthLimited, TakesAnyEvaluatorAndChecksIt) {
     options.depth = 1;
     options.iterations = 10;
     options.method = decompose::make_method("resolve");
-    options.leaves = [&asked, answer](const decompose::Piece&, int) {
+    options.leaves = [&asked, answer](const decompose::LeafSetting&) {
       return std::make_unique<decompose::FunctionLeaves>(
-          [&asked, answer](size_t, const decompose::Vectors&, decompose::Vectors& values) {
-            ++asked;
-            for (auto& own : values) std::ranges::fill(own, answer);
+          [&asked, answer](std::span<decompose::LeafState> leaves, decompose::Players) {
+            for (decompose::LeafState& leaf : leaves) {
+              ++asked;
+              for (auto& own : leaf.values) std::ranges::fill(own, answer);
+            }
           });
     };
     ContinualAgent agent(kuhn.setting, options);

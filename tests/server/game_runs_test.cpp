@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "decompose/second_pass.h"
 #include "desk.h"
+#include "histories/second_pass.h"
 #include "report/history.h"
 #include "solve/defaults.h"
 #include "solve/run.h"
@@ -100,8 +100,8 @@ TEST(GameRuns, ResolveIsTheLibrarys) {
   const auto solver = solve::make_solver("cfr+", direct.problem, {.planned_iterations = 20});
   for (int i = 0; i < 20; ++i) solver->iterate();
   const tree::Strategy trunk = solver->strategy();
-  const auto cut = decompose::make_cut(*direct.game, direct.tree(), "round:1");
-  const auto game = decompose::take_apart(direct.problem, cut);
+  const auto cut = histories::make_cut(*direct.game, direct.tree(), "round:1");
+  const auto game = histories::take_apart(direct.problem, cut);
   EXPECT_EQ(result["before"]["exploitability"].get<double>(),
             solve::certify(direct.problem, trunk).exploitability);
   EXPECT_EQ(result["trunk"], "r.trunk.csv");
@@ -110,10 +110,10 @@ TEST(GameRuns, ResolveIsTheLibrarys) {
   ASSERT_EQ(result["methods"].size(), 2U);
   EXPECT_EQ(result["methods"][1]["strategy"], "r.reach-maxmargin_scale_10.csv");
   for (size_t i = 0; i < methods.size(); ++i) {
-    const auto pass = decompose::make_second_pass(methods[i]);
-    decompose::ResolveOptions options;
+    const auto pass = histories::make_second_pass(methods[i]);
+    histories::ResolveOptions options;
     options.iterations = 100;
-    const auto after = pass.run(game, decompose::summarise(game, trunk), trunk, options);
+    const auto after = pass.run(game, histories::summarise(game, trunk), trunk, options);
     const auto c = solve::certify(direct.problem, after);
     const Json& entry = result["methods"][i];
     EXPECT_EQ(entry["method"], methods[i]);

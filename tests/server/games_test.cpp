@@ -4,16 +4,17 @@
 #include <fstream>
 
 #include "core/error.h"
-#include "decompose/second_pass.h"
 #include "desk.h"
 #include "games/efg.h"
 #include "games/registry.h"
+#include "histories/second_pass.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "reference.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
 #include "solve/worth.h"
+#include "source_path.h"
 #include "tree/strategy_file.h"
 
 namespace cleave::server {
@@ -63,7 +64,7 @@ TEST(Games, ListsWhatThereIs) {
   const Json all = desk.get("/api/games");
   EXPECT_EQ(all["games"].size(), games::all_games().size());
   EXPECT_EQ(all["algorithms"].size(), solve::all_solvers().size());
-  EXPECT_EQ(all["methods"].size(), decompose::all_second_passes().size());
+  EXPECT_EQ(all["methods"].size(), histories::all_second_passes().size());
   EXPECT_EQ(all["games"][0]["name"], games::all_games()[0].name);
 }
 
@@ -84,7 +85,7 @@ TEST(Games, CountsOfAGame) {
   EXPECT_EQ(info["cuts"],
             Json::array({"round:1", "depth:1", "depth:2", "depth:3", "depth:4", "depth:5"}));
   for (const Json& cut : info["cuts"]) {
-    EXPECT_NO_THROW(decompose::make_cut(*direct.game, direct.tree(), cut.get<std::string>()));
+    EXPECT_NO_THROW(histories::make_cut(*direct.game, direct.tree(), cut.get<std::string>()));
   }
 }
 
@@ -99,7 +100,7 @@ TEST(Games, TreeAgreesWithTheCompiledOne) {
   const tree::Tree& tree = direct.tree();
   write_random_strategy(desk, direct, "s.csv", 5);
   const auto strategy = random_strategy(tree, 5);
-  const decompose::Cut cut = decompose::make_cut(*direct.game, tree, "round:1");
+  const histories::Cut cut = histories::make_cut(*direct.game, tree, "round:1");
   std::map<uint32_t, Json> seen;
   for (const uint32_t root : {0U, 7U, 40U, 200U, 1000U}) {
     const Json reply = desk.get("/api/game/tree", {{"game", "leduc"},
@@ -110,7 +111,7 @@ TEST(Games, TreeAgreesWithTheCompiledOne) {
     EXPECT_LE(reply["nodes"].size(), 600U);
     EXPECT_EQ(reply["cut"]["subgames"], cut.roots.size());
     EXPECT_EQ(reply["cut"]["pulled"], cut.num_pulled);
-    EXPECT_EQ(reply["cut"]["text"], decompose::describe(tree, cut));
+    EXPECT_EQ(reply["cut"]["text"], histories::describe(tree, cut));
     for (const Json& node : reply["nodes"]) seen[node["id"].get<uint32_t>()] = node;
   }
   EXPECT_GT(seen.size(), 600U);

@@ -2,7 +2,6 @@
 
 #include "games/registry.h"
 #include "solve/solver.h"
-#include "source_path.h"
 
 namespace cleave::solve {
 namespace {

@@ -61,7 +61,7 @@ Cells random_cells(const Tree& tree, core::Random& random) {
 }
 
 Strategy random_strategy_in(const Tree& tree, const Cells& cell, core::Random& random) {
-  std::map<std::pair<int, uint32_t>, std::vector<double>> rows;
+  std::map<std::pair<size_t, uint32_t>, std::vector<double>> rows;
   Strategy strategy;
   for (uint32_t set = 0; set < cell.size(); ++set) {
     std::vector<double>& row = rows[{tree.player(set), cell[set]}];
@@ -150,7 +150,7 @@ TEST_F(AbstractStrategyFile, CellsStandBesideTheCsv) {
   csv.expect_header("player,infoset,cell", "abstraction");
   const Labels labels = make_labels(*game, tree);
   std::vector<std::string> fields;
-  std::map<std::string, std::pair<int, uint32_t>> name_of;
+  std::map<std::string, std::pair<size_t, uint32_t>> name_of;
   uint32_t set = 0;
   for (; csv.next(fields); ++set) {
     ASSERT_EQ(fields.size(), 3U);

@@ -16,8 +16,7 @@ std::vector<double> normalised_trunk_reach(const GadgetInput& input) {
   }
   if (trunk <= 0) {
     throw core::InputError(
-        "the trunk never reaches this subgame, so an unsafe method has no distribution to start "
-        "from; use a safe method, or keep such subgames as they are (--keep-unreached)");
+        "neither player reaches this subgame, so that there is no distribution to start from");
   }
   std::vector<double> reach = input.trunk_reach;
   for (double& r : reach) r *= all / trunk;

@@ -5,7 +5,7 @@
 namespace cleave::decompose {
 
 // Runs two evaluators side by side, answers with the first's values and remembers where the two
-// differed most. Both must outlive it.
+// differed most.
 class CheckingLeaves final : public LeafEvaluator {
  public:
   struct Difference {
@@ -17,17 +17,17 @@ class CheckingLeaves final : public LeafEvaluator {
     double second = 0;
   };
 
-  CheckingLeaves(LeafEvaluator& first, LeafEvaluator& second) : first_(first), second_(second) {}
+  CheckingLeaves(std::unique_ptr<LeafEvaluator> first, std::unique_ptr<LeafEvaluator> second)
+      : first_(std::move(first)), second_(std::move(second)) {}
 
-  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override;
+  void evaluate(std::span<LeafState> leaves, Players wanted) override;
   void reset() override;
   size_t peak_learning_bytes() const override;
   const Difference& largest() const { return largest_; }
 
  private:
-  LeafEvaluator& first_;
-  LeafEvaluator& second_;
-  Vectors other_;  // scratch
+  std::unique_ptr<LeafEvaluator> first_, second_;
+  std::vector<LeafState> other_;  // scratch
   Difference largest_;
 };
 

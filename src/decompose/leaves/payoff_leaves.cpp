@@ -2,11 +2,17 @@
 
 namespace cleave::decompose {
 
-PayoffLeaves::PayoffLeaves(std::vector<std::unique_ptr<Engine>> engines)
-    : engines_(std::move(engines)) {}
-
-void PayoffLeaves::evaluate(size_t leaf, const Vectors& reach, Vectors& values) {
-  engines_[leaf]->evaluate(reach, values);
+void PayoffLeaves::evaluate(std::span<LeafState> leaves, Players wanted) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (i == engines_.size()) {
+      engines_.push_back(leaves[i].piece->engine());
+      profile_->give(*leaves[i].piece, *engines_[i]);
+    }
+    for (size_t p = 0; p < 2; ++p) {
+      if (!has(wanted, p)) continue;
+      engines_[i]->values(p, Follow::kAverage, leaves[i].reach[1 - p], leaves[i].values[p]);
+    }
+  }
 }
 
 size_t PayoffLeaves::peak_learning_bytes() const {

@@ -1,7 +1,11 @@
 #include "decompose/leaves/solved_leaves.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
+#include "core/error.h"
+#include "core/threads.h"
 #include "decompose/resolver.h"
 
 namespace cleave::decompose {
@@ -20,57 +24,76 @@ std::vector<double> entry_reach(const std::vector<double>& reach) {
 
 }  // namespace
 
-SolvedLeaves::SolvedLeaves(EngineFactory make_engine, SolvedLeavesOptions options)
-    : make_engine_(std::move(make_engine)), options_(std::move(options)) {}
-
-void SolvedLeaves::evaluate(size_t leaf, const Vectors& reach, Vectors& values) {
-  if (!options_.keep_warm) {
-    Solver solver{make_engine_(leaf)};
-    peak_bytes_ = std::max(peak_bytes_, solver.engine->learning_bytes());
-    solve(solver, reach, values);
-    return;
+SolvedLeaves::Solver SolvedLeaves::make_solver(const Piece& piece, int threads) const {
+  Solver solver{options_.make_engine(piece, threads)};
+  if (solver.engine->num_leaves() > 0) {
+    throw core::InputError("leaves are solved to the end of the game; cut it once, not below too");
   }
-  if (leaf >= warm_.size()) warm_.resize(leaf + 1);
-  Solver& solver = warm_[leaf];
-  if (!solver.engine) {
-    solver.engine = make_engine_(leaf);
-    warm_bytes_ += solver.engine->learning_bytes();
-    peak_bytes_ = std::max(peak_bytes_, warm_bytes_);
-  }
-  solve(solver, reach, values);
+  return solver;
 }
 
-void SolvedLeaves::solve(Solver& solver, const Vectors& reach, Vectors& values) {
-  for (size_t p = 0; p < 2; ++p) entry_[p] = entry_reach(reach[p]);
+void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {
+  const auto threads = static_cast<size_t>(options_.threads);
+  const bool side_by_side = leaves.size() >= 4 * threads && threads > 1;
+  const int within = side_by_side ? 1 : options_.threads;
+  if (options_.keep_warm && warm_.size() < leaves.size()) {
+    for (const LeafState& leaf : leaves) warm_.push_back(make_solver(*leaf.piece, within));
+    for (const Solver& solver : warm_) peak_bytes_ += solver.engine->learning_bytes();
+  }
+  std::vector<size_t> bytes(leaves.size());
+  std::vector<int64_t> iterations(leaves.size());
+  core::parallel_for(leaves.size(), side_by_side ? options_.threads : 1, [&](size_t i) {
+    if (options_.keep_warm) {
+      iterations[i] = solve(warm_[i], leaves[i]);
+      return;
+    }
+    Solver solver = make_solver(*leaves[i].piece, within);
+    bytes[i] = solver.engine->learning_bytes();
+    iterations[i] = solve(solver, leaves[i]);
+  });
+  for (const int64_t count : iterations) iterations_ += count;
+  if (options_.keep_warm) return;
+  std::ranges::sort(bytes, std::greater<>());
+  const size_t at_once = std::min(bytes.size(), side_by_side ? threads : 1);
+  peak_bytes_ = std::max(
+      peak_bytes_,
+      std::accumulate(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(at_once), size_t{0}));
+}
+
+int64_t SolvedLeaves::solve(Solver& solver, LeafState& leaf) const {
+  const Vectors entry = {entry_reach(leaf.reach[0]), entry_reach(leaf.reach[1])};
   int64_t look = next_look(0);
   for (int64_t done = 0; done < options_.iterations;) {
     solve::Iteration now = options_.schedule(++solver.iterations);
     // Averages over earlier calls would be of answers to other trunks.
     if (done == 0) now.average_decay = 0;
-    iterate_fixed(*solver.engine, entry_, now);
-    ++iterations_;
+    iterate_fixed(*solver.engine, entry, now);
     if (++done != look || options_.accuracy <= 0) continue;
-    if (gain(*solver.engine, reach, values) <= options_.accuracy) return;
+    if (gain(*solver.engine, leaf) <= options_.accuracy) return done;
     look = next_look(look);
   }
-  solver.engine->evaluate(reach, values);
+  solver.engine->evaluate(leaf.reach, leaf.values);
+  return options_.iterations;
 }
 
-// Leaves the values in `values`.
-double SolvedLeaves::gain(Engine& engine, const Vectors& reach, Vectors& values) {
-  engine.evaluate(reach, values);
+// Leaves the values in the leaf.
+double SolvedLeaves::gain(Engine& engine, LeafState& leaf) {
+  engine.evaluate(leaf.reach, leaf.values);
   double sum = 0;
+  std::vector<double> best;
   for (size_t p = 0; p < 2; ++p) {
-    best_.resize(reach[p].size());
-    engine.best_response(static_cast<int>(p), reach[1 - p], best_);
-    for (size_t s = 0; s < best_.size(); ++s) sum += reach[p][s] * (best_[s] - values[p][s]);
+    best.resize(leaf.reach[p].size());
+    engine.best_response(p, leaf.reach[1 - p], best);
+    for (size_t s = 0; s < best.size(); ++s) {
+      sum += leaf.reach[p][s] * (best[s] - leaf.values[p][s]);
+    }
   }
   return sum;
 }
 
 void SolvedLeaves::reset() {
   warm_.clear();
-  warm_bytes_ = peak_bytes_ = 0;
+  peak_bytes_ = 0;
   iterations_ = 0;
 }
 

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include "decompose/leaf_evaluator.h"
 #include "solve/schedule.h"
 
 namespace cleave::decompose {
-
-using EngineFactory = std::function<std::unique_ptr<Engine>(size_t leaf)>;
 
 struct SolvedLeavesOptions {
   solve::Schedule schedule;   // any member of the CFR family
@@ -20,6 +17,12 @@ struct SolvedLeavesOptions {
   // each call): all subgames' memory, but fewer iterations. One iteration per call is CFR on the
   // whole game.
   bool keep_warm = false;
+  // Leaves side by side where there are many, else over the deals within one; the same result. So
+  // many subgames are in memory at a time.
+  int threads = 1;
+  // What works on a piece: its own engine, or one of another kind.
+  std::function<std::unique_ptr<Engine>(const Piece& piece, int threads)> make_engine =
+      [](const Piece& piece, int n) { return piece.engine(n); };
 };
 
 // The subgame below each leaf solved for the reach that arrives there, then thrown away: CFR-D
@@ -29,9 +32,9 @@ struct SolvedLeavesOptions {
 // the leader against the other's average.
 class SolvedLeaves final : public LeafEvaluator {
  public:
-  SolvedLeaves(EngineFactory make_engine, SolvedLeavesOptions options);
+  explicit SolvedLeaves(SolvedLeavesOptions options) : options_(std::move(options)) {}
 
-  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override;
+  void evaluate(std::span<LeafState> leaves, Players wanted) override;
   void reset() override;
   size_t peak_learning_bytes() const override { return peak_bytes_; }
   int64_t iterations() const { return iterations_; }  // of all calls together
@@ -42,15 +45,12 @@ class SolvedLeaves final : public LeafEvaluator {
     int64_t iterations = 0;
   };
 
-  void solve(Solver& solver, const Vectors& reach, Vectors& values);
-  double gain(Engine& engine, const Vectors& reach, Vectors& values);
+  Solver make_solver(const Piece& piece, int threads) const;
+  int64_t solve(Solver& solver, LeafState& leaf) const;  // iterations
+  static double gain(Engine& engine, LeafState& leaf);
 
-  EngineFactory make_engine_;
   SolvedLeavesOptions options_;
   std::vector<Solver> warm_;  // [leaf], where they are kept
-  Vectors entry_;             // scratch
-  std::vector<double> best_;  // scratch
-  size_t warm_bytes_ = 0;
   size_t peak_bytes_ = 0;
   int64_t iterations_ = 0;
 };

@@ -10,10 +10,16 @@ class StoredLeaves final : public LeafEvaluator {
  public:
   explicit StoredLeaves(std::vector<Vectors> values) : values_(std::move(values)) {}  // [leaf]
 
-  void evaluate(size_t leaf, const Vectors& reach, Vectors& values) override;
+  void evaluate(std::span<LeafState> leaves, Players wanted) override;
 
  private:
   std::vector<Vectors> values_;
+};
+
+// Everything is worth nothing: what searching without knowledge comes to.
+class ZeroLeaves final : public LeafEvaluator {
+ public:
+  void evaluate(std::span<LeafState> leaves, Players wanted) override;
 };
 
 }  // namespace cleave::decompose

@@ -175,8 +175,7 @@ void CfrIra::look() {
   }
   double gap = 0;
   for (size_t p = 0; p < 2; ++p) {
-    gap +=
-        best_response_values(problem_, static_cast<int>(p), work_.plan[1 - p], work_, work_.q[p]);
+    gap += best_response_values(problem_, p, work_.plan[1 - p], work_, work_.q[p]);
   }
   const bool violated = gap > bound(iterations_);
   const double now = static_cast<double>(iterations_);
@@ -255,8 +254,7 @@ void CfrIra::leave(size_t player, uint32_t position) {
   side.average.resize(side.cells.num_values(), 0);
 }
 
-void CfrIra::average_plan(int player, std::span<double> plan) const {
-  const auto p = static_cast<size_t>(player);
+void CfrIra::average_plan(size_t p, std::span<double> plan) const {
   Play play;
   average_play(side_[p], play);
   expand(p, play, plan);

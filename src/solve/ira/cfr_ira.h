@@ -30,7 +30,7 @@ class CfrIra final : public Solver {
   CfrIra(const Problem& problem, const RunOptions& options, CfrIraParams params);
 
   void iterate() override;
-  void average_plan(int player, std::span<double> plan) const override;
+  void average_plan(size_t player, std::span<double> plan) const override;
   tree::Strategy strategy() const override;
   std::optional<Abstraction> abstraction() const override;
   void save(tree::Archive& archive) const override;

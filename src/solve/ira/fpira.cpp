@@ -94,7 +94,7 @@ void Fpira::expand_all(size_t player) {
   const Treeplex& plex = problem_.form.player[player];
   const std::vector<uint32_t>& cell = side_[player].cells.cell;
   const core::Reals& plan = work_.plan[player];
-  average_plan(static_cast<int>(player), work_.plan[player]);
+  average_plan(player, work_.plan[player]);
   for (size_t i = 0; i < plex.parent.size(); ++i) {
     const double here = plan[plex.parent[i]];
     if (here != 0) reach_[player][cell[i]] += here;
@@ -136,8 +136,7 @@ void Fpira::respond(size_t player) {
   turn_ = player;
   const Followers& followers = followers_[player];
   const core::Reals& q = work_.q[player];
-  best_response_values(problem_, static_cast<int>(player), work_.plan[1 - player], work_,
-                       work_.q[player]);
+  best_response_values(problem_, player, work_.plan[1 - player], work_, work_.q[player]);
   response_.clear();
   taken_.assign(1, kEmptySequence);
   for (size_t t = 0; t < taken_.size(); ++t) {
@@ -331,8 +330,7 @@ void Fpira::iterate() {
   }
 }
 
-void Fpira::average_plan(int player, std::span<double> plan) const {
-  const auto p = static_cast<size_t>(player);
+void Fpira::average_plan(size_t p, std::span<double> plan) const {
   plan[kEmptySequence] = static_cast<double>(updates_[p] + 1);
   expand_plan(problem_.form.player[p], side_[p].cells, side_[p].play, work_.threads, plan);
 }

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cleave::decompose {
+
+// Results of finished tasks, appended to a file one by one: a run that was killed goes on with the
+// others. A record that was cut off or damaged counts as not there.
+class Journal {
+ public:
+  // Reads what is there. `key` names everything that results depend on: a file of another key is
+  // begun anew. An empty path keeps nothing. Throws RunError where the file cannot be written.
+  Journal(std::string path, std::string key, size_t num_tasks, size_t result_size);
+
+  const std::vector<float>& result(size_t task) const { return results_[task]; }  // empty: to do
+  size_t num_tasks() const { return results_.size(); }
+  size_t result_size() const { return result_size_; }
+  size_t num_done() const;
+  void add(size_t task, std::vector<float> result);  // one caller at a time
+
+ private:
+  void read();
+  void begin();
+
+  std::string path_, key_;
+  size_t result_size_;
+  std::vector<std::vector<float>> results_;  // [task]
+};
+
+// The first of these, however many, are spread evenly over all `count`.
+std::vector<size_t> spread_order(size_t count);
+
+}  // namespace cleave::decompose

@@ -1,0 +1,98 @@
+#include "decompose/leaf_registry.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "decompose/leaves/continuation_leaves.h"
+#include "decompose/leaves/payoff_leaves.h"
+#include "decompose/leaves/solved_leaves.h"
+#include "decompose/leaves/stored_leaves.h"
+
+namespace cleave::decompose {
+namespace {
+
+using Made = std::unique_ptr<LeafEvaluator>;
+
+std::vector<core::ParamInfo> solving_params(const char* iterations) {
+  return {{"iterations", iterations, "of each leaf, for every iteration above it, at most"},
+          {"algorithm", "cfr+", "of the CFR family"},
+          {"accuracy", "0", "end when the gains left in a subgame come to this; 0: never"}};
+}
+
+Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_warm) {
+  SolvedLeavesOptions options;
+  options.iterations = params.integer("iterations", keep_warm ? 10 : 100, 1, int64_t{1} << 40);
+  // A warm solver's iterations have no limit that a schedule could be planned for.
+  options.schedule =
+      solve::make_schedule(params.text("algorithm", "cfr+"), keep_warm ? 0 : options.iterations);
+  options.accuracy = params.real("accuracy", 0, 0, 1e300);
+  options.keep_warm = keep_warm;
+  options.threads = setting.threads;
+  return std::make_unique<SolvedLeaves>(std::move(options));
+}
+
+const LeafInfo& find_leaves(const std::string& name, bool has_blueprint) {
+  std::string known;
+  for (const LeafInfo& info : all_leaves()) {
+    if (info.name == name) {
+      if (info.needs_blueprint && !has_blueprint) {
+        throw core::InputError(
+            fmt::format("leaves '{}' go by a blueprint, and none is given", name));
+      }
+      return info;
+    }
+    known += (known.empty() ? "" : ", ") + info.name;
+  }
+  throw core::InputError(fmt::format("there are no leaves '{}'; there are {}", name, known));
+}
+
+}  // namespace
+
+const std::vector<LeafInfo>& all_leaves() {
+  static const std::vector<LeafInfo> leaves = {
+      {"solved", "each subgame solved for the reach that arrives, then thrown away",
+       solving_params("100"), false,
+       [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, false); }},
+      {"warm", "the same by solvers that go on from what they have learnt", solving_params("10"),
+       false, [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true); }},
+      {"blueprint",
+       "both players go on by a strategy of the whole game",
+       {},
+       true,
+       [](const LeafSetting& s, core::Params&) -> Made {
+         return std::make_unique<PayoffLeaves>(s.blueprint);
+       }},
+      {"continuations",
+       "the hero goes on by the blueprint, the opponent chooses among four ways to go on",
+       {{"factor", "10", "by which three of them favour the first, second or last action"}},
+       true,
+       [](const LeafSetting& s, core::Params& params) -> Made {
+         return std::make_unique<ContinuationLeaves>(
+             s.hero, s.blueprint, bent_profiles(s.blueprint, params.real("factor", 10, 1, 1e9)));
+       }},
+      {"zero",
+       "everything is worth nothing: searching without knowledge",
+       {},
+       false,
+       [](const LeafSetting&, core::Params&) -> Made { return std::make_unique<ZeroLeaves>(); }}};
+  return leaves;
+}
+
+std::unique_ptr<LeafEvaluator> make_leaves(core::Call call, const LeafSetting& setting) {
+  const LeafInfo& info = find_leaves(call.name, setting.blueprint != nullptr);
+  core::Params params(fmt::format("leaves '{}'", call.name), std::move(call.arguments));
+  auto leaves = info.make(setting, params);
+  params.finish(info.params);
+  return leaves;
+}
+
+MakeLeaves leaves_named(core::Call call, bool has_blueprint) {
+  const LeafInfo& info = find_leaves(call.name, has_blueprint);
+  core::Params params(fmt::format("leaves '{}'", call.name), call.arguments);
+  info.make({}, params);
+  params.finish(info.params);
+  return
+      [call = std::move(call)](const LeafSetting& setting) { return make_leaves(call, setting); };
+}
+
+}  // namespace cleave::decompose

@@ -1,0 +1,48 @@
+#include "decompose/profile.h"
+
+#include "core/threads.h"
+
+namespace cleave::decompose {
+
+std::vector<Vectors> Profile::values_below(const Piece& piece, const std::vector<Vectors>& reach,
+                                           Follow how, int threads) const {
+  std::vector<Vectors> out(reach.size());
+  for (size_t leaf = 0; leaf < out.size(); ++leaf) {
+    for (size_t p = 0; p < 2; ++p) out[leaf][p].assign(reach[leaf][p].size(), 0.0);
+    // Deals side by side; what they bring is added up in their order.
+    std::vector<Vectors> values(piece.num_below(leaf));
+    std::vector<Crossing> crossings(values.size());
+    core::parallel_for(values.size(), threads, [&](size_t i) {
+      Below below = piece.below(leaf, i);
+      Vectors arriving;
+      for (size_t p = 0; p < 2; ++p) arriving[p] = below.crossing.spread(p, reach[leaf][p]);
+      const auto engine = below.piece->engine();
+      give(*below.piece, *engine);
+      values[i] = values_of(*this, *below.piece, *engine, arriving, how, 1);
+      crossings[i] = std::move(below.crossing);
+    });
+    for (size_t i = 0; i < values.size(); ++i) {
+      for (size_t p = 0; p < 2; ++p) crossings[i].collect(p, values[i][p], out[leaf][p]);
+    }
+  }
+  return out;
+}
+
+Vectors values_of(const Profile& profile, const Piece& piece, Engine& engine, const Vectors& reach,
+                  Follow how, int threads) {
+  if (engine.num_leaves() > 0) {
+    for (size_t p = 0; p < 2; ++p) engine.follow(p, reach[p]);
+    const auto below = profile.values_below(piece, leaf_reaches(engine), how, threads);
+    for (size_t leaf = 0; leaf < below.size(); ++leaf) {
+      for (size_t p = 0; p < 2; ++p) engine.set_leaf_values(leaf, p, below[leaf][p]);
+    }
+  }
+  Vectors values;
+  for (size_t p = 0; p < 2; ++p) {
+    values[p].resize(reach[p].size());
+    engine.values(p, how, reach[1 - p], values[p]);
+  }
+  return values;
+}
+
+}  // namespace cleave::decompose

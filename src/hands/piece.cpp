@@ -1,0 +1,351 @@
+#include "hands/piece.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "hands/vector_engine.h"
+
+namespace cleave::hands {
+namespace {
+
+using decompose::Crossing;
+using poker::CardSet;
+
+std::string to_text(const std::vector<StreetCut>& cuts) {
+  std::string text;
+  for (const StreetCut& cut : cuts) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", cut.dealt ? "deal" : "street",
+                        cut.street + 2);
+  }
+  return text;
+}
+
+StreetCut parse_cut(const Problem& problem, std::string_view spec) {
+  StreetCut cut;
+  const size_t colon = spec.find(':');
+  const std::string_view kind = spec.substr(0, colon);
+  std::string allowed;
+  for (size_t s = 1; s < problem.street_names.size(); ++s) {
+    allowed += (s == 1 ? "" : ", ") + problem.street_names[s];
+  }
+  if (colon != spec.npos && (kind == "street" || kind == "deal")) {
+    cut.dealt = kind == "deal";
+    const std::string_view street = spec.substr(colon + 1);
+    const auto number = core::parse_number<int>(street);
+    for (size_t s = 1; s < problem.street_names.size(); ++s) {
+      if (street != problem.street_names[s] && number != static_cast<int>(s) + 1) continue;
+      cut.street = static_cast<int>(s) - 1;
+      return cut;
+    }
+  }
+  throw core::InputError(fmt::format(
+      "cut '{}' does not fit {}; allowed are street:S (before its cards are dealt) and deal:S "
+      "(after), with S out of {}",
+      spec, problem.name, allowed.empty() ? "nothing: it has one street" : allowed));
+}
+
+// Numbers of hands by their cards.
+std::unordered_map<CardSet, uint32_t> number_hands(const std::vector<CardSet>& hands) {
+  std::unordered_map<CardSet, uint32_t> number;
+  for (const CardSet hand : hands) number.emplace(hand, static_cast<uint32_t>(number.size()));
+  return number;
+}
+
+// Symmetries must keep every board on the way: what was played on it tells its cards from later
+// ones.
+std::vector<poker::SuitMap> keeping_all(std::vector<poker::SuitMap> maps,
+                                        const std::vector<CardSet>& boards) {
+  for (const CardSet board : boards) maps = poker::keeping(maps, board);
+  return maps;
+}
+
+}  // namespace
+
+std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec) {
+  std::vector<StreetCut> cuts;
+  while (true) {
+    const size_t comma = spec.find(',');
+    cuts.push_back(parse_cut(problem, spec.substr(0, comma)));
+    if (cuts.size() > 1 && cuts[cuts.size() - 2].street >= cuts.back().street) {
+      throw core::InputError(fmt::format("cut '{}': the later street comes last", spec));
+    }
+    if (comma == spec.npos) return cuts;
+    spec.remove_prefix(comma + 1);
+  }
+}
+
+struct HandsPiece::Trunk {
+  Layout layout;                                // down to the leaves
+  std::vector<std::vector<poker::Deal>> deals;  // [board of the leaves' street]; empty: not dealt
+  std::vector<size_t> first_deal;               // [board]
+  std::vector<std::vector<uint32_t>> parent;    // [street][node]: decision above it, or itself
+
+  // What is out on each street from the piece's second one down to a board of the leaves'.
+  std::vector<CardSet> boards_to(size_t board) const {
+    std::vector<CardSet> out;
+    for (size_t s = leaf_street; s > 0; --s) {
+      out.push_back(layout.streets[s].boards[board].cards);
+      board = layout.streets[s].boards[board].parent;
+    }
+    std::ranges::reverse(out);
+    return out;
+  }
+  const Street& street() const { return layout.streets[leaf_street]; }
+  size_t leaf_street = 0;
+  size_t board_of(size_t leaf) const { return leaf / street().exits.size(); }
+  uint32_t exit_of(size_t leaf) const { return street().exits[leaf % street().exits.size()]; }
+};
+
+HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
+                       Storage storage)
+    : problem_(std::move(problem)),
+      cuts_(std::move(cuts)),
+      all_cuts_(to_text(cuts_)),
+      storage_(storage),
+      setup_(problem_->setup),
+      boards_{setup_.board} {
+  look_for_leaves();
+}
+
+HandsPiece::HandsPiece(const HandsPiece& above, Setup setup, std::vector<CardSet> boards,
+                       std::string path)
+    : problem_(above.problem_),
+      all_cuts_(above.all_cuts_),
+      storage_(above.storage_),
+      setup_(std::move(setup)),
+      first_street_(static_cast<int>(boards.size()) - 1),
+      boards_(std::move(boards)),
+      path_(std::move(path)) {
+  for (size_t i = 1; i < above.cuts_.size(); ++i) cuts_.push_back(above.cuts_[i]);
+  look_for_leaves();
+}
+
+HandsPiece::~HandsPiece() = default;
+
+void HandsPiece::look_for_leaves() {
+  setup_.last_street = 255;
+  if (cuts_.empty()) return;
+  setup_.last_street = cuts_.front().street - first_street_;
+  trunk_ = std::make_unique<Trunk>();
+  trunk_->layout = make_layout(sketch_layout(setup_), 1);
+  trunk_->leaf_street = static_cast<size_t>(setup_.last_street);
+  const Street& street = trunk_->street();
+  if (cuts_.front().dealt) {
+    size_t count = 0;
+    const int cards = setup_.deals[trunk_->leaf_street + 1];
+    for (size_t b = 0; b < street.boards.size(); ++b) {
+      auto& deals = trunk_->deals.emplace_back();
+      for (poker::Deal& deal : poker::deals(setup_.deck & ~street.boards[b].cards, cards,
+                                            keeping_all(setup_.symmetry, trunk_->boards_to(b)))) {
+        const bool is_left_out = trunk_->leaf_street == 0 && !setup_.only.empty() &&
+                                 std::ranges::find(setup_.only, deal.cards) == setup_.only.end();
+        if (!is_left_out) deals.push_back(std::move(deal));
+      }
+      trunk_->first_deal.push_back(count);
+      count += deals.size();
+    }
+    trunk_->first_deal.push_back(count);
+  }
+  for (const Street& s : trunk_->layout.streets) {
+    auto& parent = trunk_->parent.emplace_back(s.nodes.size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    for (uint32_t n = 0; n < parent.size(); ++n) {
+      if (s.nodes[n].kind != poker::BettingNode::Kind::kDecision) continue;
+      for (uint32_t c = 0; c < s.nodes[n].num_children; ++c) parent[s.nodes[n].first_child + c] = n;
+    }
+  }
+}
+
+const Street& HandsPiece::leaf_street() const { return trunk_->street(); }
+
+std::shared_ptr<const decompose::Piece> HandsPiece::whole() const {
+  return std::make_shared<HandsPiece>(problem_, std::vector<StreetCut>{}, storage_);
+}
+
+// Decisions are numbered street by street, from the first.
+std::vector<size_t> HandsPiece::decisions_in_whole() const {
+  if (!path_.empty()) throw core::RunError("decisions are looked up for the game's own trunk");
+  std::vector<size_t> numbers(engine()->num_decisions());
+  std::iota(numbers.begin(), numbers.end(), size_t{0});
+  return numbers;
+}
+
+std::string HandsPiece::key() const {
+  std::string only;
+  for (const CardSet deal : problem_->setup.only) {
+    only += (only.empty() ? "" : ",") + poker::to_text(deal);
+  }
+  return fmt::format("hands {} {} {} {}\n{}", to_string(storage_),
+                     all_cuts_.empty() ? "-" : all_cuts_, only.empty() ? "-" : only,
+                     path_.empty() ? "/" : path_, problem_->text);
+}
+
+std::shared_ptr<const HandsPiece> HandsPiece::remake(std::string_view key) {
+  const size_t line = key.find('\n');
+  std::vector<std::string> words;
+  std::string_view head = key.substr(0, line);
+  while (!head.empty()) {
+    const size_t space = std::min(head.find(' '), head.size());
+    words.emplace_back(head.substr(0, space));
+    head.remove_prefix(std::min(space + 1, head.size()));
+  }
+  if (line == key.npos || words.size() != 5 || words[0] != "hands") {
+    throw core::InputError("this is not the key of a piece of poker");
+  }
+  const auto problem =
+      std::make_shared<Problem>(parse_problem(std::string(key.substr(line + 1)), "piece"));
+  if (words[3] != "-") {
+    std::vector<poker::Deal> some;
+    for (poker::Deal& deal : first_deals(problem->setup)) {
+      if (words[3].find(poker::to_text(deal.cards)) != std::string::npos) {
+        some.push_back(std::move(deal));
+      }
+    }
+    keep_deals(problem->setup, some);
+  }
+  std::shared_ptr<const HandsPiece> piece = std::make_shared<HandsPiece>(
+      problem, words[2] == "-" ? std::vector<StreetCut>{} : parse_cuts(*problem, words[2]),
+      parse_storage(words[1]));
+  std::string_view path = words[4];
+  while (path.size() > 1) {
+    path.remove_prefix(1);
+    const size_t end = std::min(path.find('/'), path.size()), dot = path.find('.');
+    const auto leaf = core::parse_number<size_t>(path.substr(0, dot));
+    const auto number = core::parse_number<size_t>(path.substr(dot + 1, end - dot - 1));
+    if (!leaf || !number || *leaf >= piece->num_leaves() || *number >= piece->num_below(*leaf)) {
+      throw core::InputError(fmt::format("a piece of poker has no part '{}'", words[4]));
+    }
+    piece = std::dynamic_pointer_cast<const HandsPiece>(piece->below(*leaf, *number).piece);
+    path.remove_prefix(end);
+  }
+  return piece;
+}
+
+std::unique_ptr<decompose::Engine> HandsPiece::engine(int threads) const {
+  return make_vector_engine(sketch_layout(setup_), {.storage = storage_, .threads = threads});
+}
+
+size_t HandsPiece::num_leaves() const {
+  return trunk_ ? trunk_->street().boards.size() * trunk_->street().exits.size() : 0;
+}
+
+std::vector<CardSet> HandsPiece::boards_at(size_t leaf) const {
+  std::vector<CardSet> out = trunk_->boards_to(trunk_->board_of(leaf));
+  out.insert(out.begin(), boards_.begin(), boards_.end());
+  return out;
+}
+
+size_t HandsPiece::num_below(size_t leaf) const {
+  return trunk_->deals.empty() ? 1 : trunk_->deals[trunk_->board_of(leaf)].size();
+}
+
+size_t HandsPiece::num_deals() const {
+  return trunk_->deals.empty() ? num_leaves() : trunk_->first_deal.back();
+}
+
+size_t HandsPiece::num_possible_deals() const {
+  return trunk_->deals.empty() || setup_.only.empty() ? num_deals() : first_deals(setup_).size();
+}
+
+size_t HandsPiece::deal_of(size_t leaf, size_t number) const {
+  return trunk_->deals.empty() ? leaf : trunk_->first_deal[trunk_->board_of(leaf)] + number;
+}
+
+decompose::Below HandsPiece::below(size_t leaf, size_t number) const {
+  const Board& board = trunk_->street().boards[trunk_->board_of(leaf)];
+  const uint32_t deal_node = trunk_->street().nodes[trunk_->exit_of(leaf)].source;
+  const bool dealt = !trunk_->deals.empty();
+  const poker::Deal deal =
+      dealt ? trunk_->deals[trunk_->board_of(leaf)][number] : poker::Deal{0, {poker::kSameSuits}};
+  const uint32_t node = dealt ? setup_.tree.nodes[deal_node].first_child : deal_node;
+  std::vector<CardSet> out = boards_at(leaf);
+  if (dealt) out.push_back(board.cards | deal.cards);
+  Setup below_it = hands::below(setup_, node, board.cards | deal.cards);
+  below_it.symmetry = keeping_all(setup_.symmetry, out);
+  std::array<Crossing::Side, 2> sides;
+  for (size_t p = 0; p < 2; ++p) {
+    const Side& above = board.side[p];
+    const auto number_above = number_hands(setup_.hands[p]);
+    Crossing::Side& side = sides[p];
+    side.back.assign(deal.images.size() * above.count, Crossing::kBlocked);
+    for (uint32_t i = 0; i < below_it.hands[p].size(); ++i) {
+      const CardSet hand = below_it.hands[p][i];
+      side.from.push_back(above.row[number_above.at(hand)]);
+      for (size_t image = 0; image < deal.images.size(); ++image) {
+        // What the map makes of the hand is the hand in the image of the deal. Of hands that share
+        // a row above the first stands for all.
+        const uint32_t there = number_above.at(poker::rename(deal.images[image], hand));
+        const uint32_t row = above.row[there];
+        if (above.hand[row] == there) side.back[image * above.count + row] = i;
+      }
+    }
+  }
+  auto piece = std::shared_ptr<const HandsPiece>(new HandsPiece(
+      *this, std::move(below_it), std::move(out), fmt::format("{}/{}.{}", path_, leaf, number)));
+  return {std::move(piece), Crossing(std::move(sides), deal.images.size())};
+}
+
+std::vector<decompose::Trail> HandsPiece::way(size_t leaf, size_t player) const {
+  // Where the player was asked, last first: (street, board, node, action).
+  struct Asked {
+    size_t street, board;
+    uint32_t node, action;
+  };
+  std::vector<Asked> asked;
+  const Layout& layout = trunk_->layout;
+  size_t street = trunk_->leaf_street, board = trunk_->board_of(leaf);
+  uint32_t node = trunk_->exit_of(leaf);
+  while (true) {
+    const Street& s = layout.streets[street];
+    const uint32_t above = trunk_->parent[street][node];
+    if (above != node) {
+      if (s.nodes[above].player == player) {
+        asked.push_back({street, board, above, node - s.nodes[above].first_child});
+      }
+      node = above;
+      continue;
+    }
+    if (street == 0) break;
+    // Where a line enters a street: the exit of the street before.
+    const auto& chunks = s.chunks;
+    const auto chunk = std::ranges::find_if(
+        chunks, [&](const Chunk& c) { return node < c.first_node + c.num_nodes; });
+    const uint32_t line = chunk->first_line + node - chunk->first_node;
+    board = s.boards[board].parent;
+    node = layout.streets[--street].exits[line];
+  }
+  std::ranges::reverse(asked);
+  // Decisions are numbered by street, board and node, as the engine does.
+  std::vector<size_t> first(layout.streets.size() + 1, 0);
+  std::vector<std::vector<uint32_t>> before(layout.streets.size());  // [street][node]: decisions
+  for (size_t s = 0; s < layout.streets.size(); ++s) {
+    uint32_t count = 0;
+    for (const Node& n : layout.streets[s].nodes) {
+      before[s].push_back(count);
+      if (n.kind == poker::BettingNode::Kind::kDecision) ++count;
+    }
+    first[s + 1] = first[s] + count * layout.streets[s].boards.size();
+    before[s].push_back(count);
+  }
+  std::vector<decompose::Trail> trails;
+  for (const uint16_t hand : trunk_->street().boards[trunk_->board_of(leaf)].side[player].hand) {
+    decompose::Trail& trail = trails.emplace_back();
+    trail.root = hand;
+    for (const Asked& at : asked) {
+      const size_t decision =
+          first[at.street] + at.board * before[at.street].back() + before[at.street][at.node];
+      // A hand stays the same hand.
+      trail.passages.push_back({static_cast<uint32_t>(decision),
+                                layout.streets[at.street].boards[at.board].side[player].row[hand],
+                                at.action, true});
+    }
+  }
+  return trails;
+}
+
+}  // namespace cleave::hands

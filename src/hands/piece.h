@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decompose/piece.h"
+#include "hands/problem.h"
+
+namespace cleave::hands {
+
+// Where poker is cut: as a street ends. Subgames begin before the cards of the next one are dealt,
+// all deals in one, or after, one for each deal.
+struct StreetCut {
+  int street = 0;  // of the game: the last one above the cut
+  bool dealt = false;
+};
+
+// "street:turn" (before the turn is dealt) or "deal:turn" (after it); several, separated by commas,
+// cut the trunk too: "deal:flop,deal:turn". Streets by name, or by number from 1. Throws InputError
+// saying what is allowed.
+std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec);
+
+// The vector engine's stretch of game.
+class HandsPiece final : public decompose::Piece {
+ public:
+  // The game from its beginning down to the first of the cuts; with none, all of it.
+  HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
+             Storage storage = Storage::kF32);
+  ~HandsPiece() override;
+
+  std::string key() const override;
+  std::unique_ptr<decompose::Engine> engine(int threads = 1) const override;
+  size_t num_leaves() const override;
+  size_t num_below(size_t leaf) const override;
+  decompose::Below below(size_t leaf, size_t number) const override;
+  size_t num_deals() const override;
+  size_t num_possible_deals() const override;
+  size_t deal_of(size_t leaf, size_t number) const override;
+  std::vector<decompose::Trail> way(size_t leaf, size_t player) const override;
+
+  std::shared_ptr<const decompose::Piece> whole() const override;
+  std::vector<size_t> decisions_in_whole() const override;
+
+  const Problem& problem() const { return *problem_; }
+  const Setup& setup() const { return setup_; }
+  int first_street() const { return first_street_; }  // of the game, where it begins
+  // [street of the game]: what is out, down to the first street here. The same cards dealt in
+  // another order are another place of the game.
+  const std::vector<poker::CardSet>& boards() const { return boards_; }
+  std::vector<poker::CardSet> boards_at(size_t leaf) const;  // the same down to a leaf
+  const Street& leaf_street() const;                         // of a piece with leaves
+  // The private states' reach where the game begins.
+  const decompose::Vectors& root_reach() const { return problem_->reach; }
+
+  // From key(), by the same program elsewhere.
+  static std::shared_ptr<const HandsPiece> remake(std::string_view key);
+
+ private:
+  struct Trunk;  // what a piece with leaves knows of them
+
+  HandsPiece(const HandsPiece& above, Setup setup, std::vector<poker::CardSet> boards,
+             std::string path);
+  void look_for_leaves();
+
+  std::shared_ptr<const Problem> problem_;
+  std::vector<StreetCut> cuts_;  // from here on
+  std::string all_cuts_;         // of the game, as text
+  Storage storage_;
+  Setup setup_;
+  int first_street_ = 0;
+  std::vector<poker::CardSet> boards_;
+  std::string path_;  // "/leaf.number" from the game's beginning
+  std::unique_ptr<Trunk> trunk_;
+};
+
+}  // namespace cleave::hands

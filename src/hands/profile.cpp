@@ -1,0 +1,97 @@
+#include "hands/profile.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace cleave::hands {
+
+using poker::CardSet;
+
+EngineProfile::EngineProfile(std::shared_ptr<VectorEngine> engine) : engine_(std::move(engine)) {
+  const Layout& layout = engine_->layout();
+  place_.resize(layout.setup.tree.nodes.size());
+  for (uint32_t s = 0; s < layout.streets.size(); ++s) {
+    const Street& street = layout.streets[s];
+    for (uint32_t n = 0; n < street.nodes.size(); ++n) place_[street.nodes[n].source] = {s, n};
+  }
+  for (size_t p = 0; p < 2; ++p) {
+    const auto& hands = layout.setup.hands[p];
+    for (uint32_t h = 0; h < hands.size(); ++h) number_[p][hands[h]] = h;
+  }
+  engine_->arrays(false);  // what waits to be sent is sent: from here on looking changes nothing
+}
+
+uint32_t find_board(const Layout& layout, std::span<const CardSet> boards) {
+  uint32_t board = 0;
+  for (size_t s = 1; s < boards.size(); ++s) {
+    const Board& above = layout.streets[s - 1].boards[board];
+    const auto& here = layout.streets[s].boards;
+    const auto first = here.begin() + above.first_child;
+    const auto at = std::find_if(first, first + above.num_children,
+                                 [&](const Board& b) { return b.cards == boards[s]; });
+    if (at == first + above.num_children) {
+      throw core::RunError("a profile was asked for a board that it does not have");
+    }
+    board = static_cast<uint32_t>(at - here.begin());
+  }
+  return board;
+}
+
+EngineProfile::Place EngineProfile::find(uint32_t betting_node,
+                                         std::span<const CardSet> boards) const {
+  const auto [street, node] = place_.at(betting_node);
+  return {street, find_board(engine_->layout(), boards), node};
+}
+
+std::vector<double> EngineProfile::strategy_at(uint32_t betting_node,
+                                               std::span<const CardSet> boards,
+                                               const std::vector<CardSet>& hands) const {
+  const Place at = find(betting_node, boards);
+  const Street& street = engine_->layout().streets[at.street];
+  const size_t player = street.nodes[at.node].player;
+  const Side& side = street.boards[at.board].side[player];
+  const std::vector<double> rows =
+      engine_->strategy_at(static_cast<int>(at.street), at.board, at.node);
+  std::vector<double> out;
+  out.reserve(street.nodes[at.node].num_children * hands.size());
+  for (size_t a = 0; a < street.nodes[at.node].num_children; ++a) {
+    for (const CardSet hand : hands) {
+      out.push_back(rows[a * side.count + side.row[number_[player].at(hand)]]);
+    }
+  }
+  return out;
+}
+
+void EngineProfile::give(const decompose::Piece& piece, decompose::Engine& engine) const {
+  auto& own = dynamic_cast<VectorEngine&>(engine);
+  each_decision(dynamic_cast<const HandsPiece&>(piece), own,
+                [&](size_t decision, uint32_t node, const auto& boards, const auto& hands) {
+                  own.set_strategy(decision, strategy_at(node, boards, hands));
+                });
+}
+
+void EngineProfile::take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) {
+  auto& own = dynamic_cast<VectorEngine&>(engine);
+  std::vector<double> rows, merged;
+  const auto put = [&](size_t decision, uint32_t betting_node, const auto& boards,
+                       const auto& hands) {
+    const decompose::Decision d = own.decision(decision);
+    if (d.player != player) return;
+    rows.resize(d.num_rows());
+    own.strategy(decision, rows);
+    const Place at = find(betting_node, boards);
+    const Side& side = engine_->layout().streets[at.street].boards[at.board].side[player];
+    merged.assign(d.num_actions * side.count, 0.0);
+    for (size_t a = 0; a < d.num_actions; ++a) {
+      for (size_t i = 0; i < hands.size(); ++i) {
+        merged[a * side.count + side.row[number_[player].at(hands[i])]] =
+            rows[a * d.num_states + i];
+      }
+    }
+    engine_->set_strategy(engine_->decision_at(at.street, at.board, at.node), merged);
+  };
+  each_decision(dynamic_cast<const HandsPiece&>(piece), own, put);
+}
+
+}  // namespace cleave::hands

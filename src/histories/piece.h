@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "decompose/piece.h"
+#include "histories/cut.h"
+#include "solve/problem.h"
+#include "tree/derive.h"
+
+namespace cleave::histories {
+
+// A player's private state at a public state: its information set where it acts (unless that set
+// holds histories elsewhere too), else its last own slot (kNone before the first).
+struct PrivateState {
+  bool acts = false;
+  uint32_t id = tree::kNone;
+  friend bool operator==(const PrivateState&, const PrivateState&) = default;
+  friend bool operator<(const PrivateState& a, const PrivateState& b) {
+    return std::tie(a.acts, a.id) < std::tie(b.acts, b.id);
+  }
+};
+
+// Histories at one place of a cut with both players' private states there, numbered.
+struct Border {
+  std::vector<uint32_t> histories;
+  std::array<std::vector<PrivateState>, 2> states;  // [player][state], ascending
+  std::array<std::vector<uint32_t>, 2> state_of;    // [player][i of histories]: number of state
+};
+Border make_border(const tree::Tree& game, std::vector<uint32_t> histories);
+
+// The tree engine's stretch of game: from the roots of one border down to the histories of others.
+// Both players have one entry set, with an action per private state at the root: its sequences'
+// reach is what arrives from above, its values are what is handed back. `game` must outlive it.
+struct TreePiece final : decompose::Piece {
+  const tree::Tree* game = nullptr;  // what it is a piece of
+  Border root;
+  std::vector<Border> leaves;
+  std::vector<double> chance;  // [root history]: chance's reach of it, from the game's root
+  solve::Problem problem;
+  std::vector<uint32_t> source;       // [history]: in the game; kNone: new
+  std::vector<uint32_t> source_slot;  // [slot]: in the game; kNone: entry
+  // [leaf][player][state]: sequence in the piece whose reach is the state's.
+  std::vector<std::array<std::vector<uint32_t>, 2>> leaf_sequence;
+  // [leaf]: what follows there, to the end of the game, where the game was cut for good.
+  std::vector<std::shared_ptr<const TreePiece>> subgames;
+
+  // Where a player of the piece decides: information sets, but for the entry sets.
+  size_t num_decisions() const;
+  uint32_t infoset(size_t decision) const;  // of the piece
+  size_t decision_of(uint32_t infoset) const;
+
+  std::string key() const override;
+  std::unique_ptr<decompose::Engine> engine(int threads = 1) const override;
+  size_t num_leaves() const override { return leaves.size(); }
+  size_t num_below(size_t) const override { return 1; }
+  decompose::Below below(size_t leaf, size_t number) const override;
+  std::vector<decompose::Trail> way(size_t leaf, size_t player) const override;
+  std::shared_ptr<const decompose::Piece> whole() const override;
+  std::vector<size_t> decisions_in_whole() const override;
+  void solve_exactly(const decompose::EntryForm& form, size_t hero,
+                     std::span<const double> hero_reach, decompose::Engine& engine) const override;
+};
+
+// `leaves`: disjoint sets of histories below `roots`; nothing under them belongs to the piece.
+TreePiece make_piece(const tree::Tree& game, std::vector<uint32_t> roots,
+                     const std::vector<std::vector<uint32_t>>& leaves = {});
+TreePiece make_trunk(const tree::Tree& game, const Cut& cut);
+TreePiece make_subgame(const tree::Tree& game, const Cut& cut, size_t subgame);
+
+// The chance player's reach of every history of a game.
+std::vector<double> chance_reach(const tree::Tree& game);
+
+}  // namespace cleave::histories

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "decompose/profile.h"
+#include "tree/strategy.h"
+
+namespace cleave::histories {
+
+// A strategy of the whole game, for its pieces.
+class TreeProfile final : public decompose::Profile {
+ public:
+  explicit TreeProfile(tree::Strategy strategy) : strategy_(std::move(strategy)) {}
+  void give(const decompose::Piece& piece, decompose::Engine& engine) const override;
+  const tree::Strategy& strategy() const { return strategy_; }
+
+ private:
+  tree::Strategy strategy_;
+};
+
+// The reverse: the player's strategy in a piece into a strategy of the whole game.
+void copy_strategy(const decompose::Piece& piece, decompose::Engine& engine, size_t player,
+                   tree::Strategy& strategy);
+
+}  // namespace cleave::histories

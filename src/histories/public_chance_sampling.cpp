@@ -1,0 +1,235 @@
+#include "histories/public_chance_sampling.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/groups.h"
+
+namespace cleave::histories {
+
+using tree::kChance;
+using tree::kNone;
+using tree::Tree;
+
+namespace {
+
+// The histories below the piece's root, chance's moves there made: what falls into components.
+struct Deals {
+  std::vector<uint32_t> history;
+  std::vector<uint32_t> root;  // [deal]: number of the root history it comes from
+};
+
+Deals make_deals(const Tree& game, const TreePiece& piece) {
+  Deals deals;
+  for (uint32_t i = 0; i < piece.root.histories.size(); ++i) {
+    const uint32_t h = piece.root.histories[i];
+    const bool chance = game.actor[h] == kChance;
+    const uint32_t first = chance ? game.child_begin[h] : h;
+    const uint32_t end = chance ? game.child_begin[h + 1] : h + 1;
+    for (uint32_t child = first; child < end; ++child) {
+      deals.history.push_back(child);
+      deals.root.push_back(i);
+    }
+  }
+  return deals;
+}
+
+// [deal]: number of its component, in order of first deals. Deals with an information set in common
+// below them belong together.
+std::vector<uint32_t> find_components(const Tree& game, const Deals& deals, uint32_t& count) {
+  core::Groups groups(deals.history.size());
+  std::vector<uint32_t> deal_of(game.num_histories(), kNone);
+  for (uint32_t d = 0; d < deals.history.size(); ++d) deal_of[deals.history[d]] = d;
+  std::vector<uint32_t> first(game.num_infosets(), kNone);
+  for (uint32_t h = 1; h < game.num_histories(); ++h) {
+    if (deal_of[h] == kNone) deal_of[h] = deal_of[game.parent[h]];
+    if (deal_of[h] == kNone || game.actor[h] >= 2) continue;
+    uint32_t& other = first[game.infoset[h]];
+    if (other == kNone) other = deal_of[h];
+    groups.join(other, deal_of[h]);
+  }
+  std::vector<uint32_t> component(deals.history.size());
+  count = 0;
+  for (uint32_t d = 0; d < component.size(); ++d) {
+    const uint32_t top = groups.find(d);
+    component[d] = top == d ? count++ : component[top];
+  }
+  return component;
+}
+
+}  // namespace
+
+PublicChanceSampling::Component::Component(const Tree& game, const TreePiece& whole,
+                                           const std::vector<uint32_t>& roots,
+                                           const std::vector<uint32_t>& parents)
+    : piece(make_piece(game, roots)), engine(piece) {
+  for (size_t p = 0; p < 2; ++p) {
+    const size_t states = piece.root.states[p].size();
+    state_above[p].resize(states);
+    reach[p].resize(states);
+    values[p].resize(states);
+    // By perfect recall histories that share a state here share one above.
+    for (size_t i = 0; i < parents.size(); ++i) {
+      state_above[p][piece.root.state_of[p][i]] = whole.root.state_of[p][parents[i]];
+    }
+  }
+}
+
+void PublicChanceSampling::Component::spread(size_t player, std::span<const double> root) {
+  for (size_t s = 0; s < reach[player].size(); ++s) {
+    reach[player][s] = root[state_above[player][s]];
+  }
+}
+
+void PublicChanceSampling::Component::collect(size_t player, double factor,
+                                              std::span<double> root) const {
+  for (size_t s = 0; s < values[player].size(); ++s) {
+    root[state_above[player][s]] += factor * values[player][s];
+  }
+}
+
+PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& piece, uint64_t seed)
+    : num_states_{piece.root.states[0].size(), piece.root.states[1].size()},
+      seed_(seed),
+      random_(seed) {
+  if (!piece.leaves.empty()) {
+    throw core::InputError(
+        "public chance sampling works on pieces that reach to the end of the game; this one has "
+        "leaves to be evaluated");
+  }
+  const Deals deals = make_deals(game, piece);
+  uint32_t count = 0;
+  const std::vector<uint32_t> component = find_components(game, deals, count);
+  std::vector<std::vector<uint32_t>> roots(count);
+  std::vector<std::vector<uint32_t>> parents(count);
+  for (size_t d = 0; d < component.size(); ++d) {
+    roots[component[d]].push_back(deals.history[d]);
+    parents[component[d]].push_back(deals.root[d]);
+  }
+  double total = 0;
+  for (uint32_t c = 0; c < count; ++c) {
+    auto made = std::make_unique<Component>(game, piece, roots[c], parents[c]);
+    const auto& chance = made->piece.chance;
+    made->probability = std::accumulate(chance.begin(), chance.end(), 0.0);
+    total += made->probability;
+    if (made->probability > 0) components_.push_back(std::move(made));
+  }
+  for (auto& c : components_) c->probability /= total;
+}
+
+size_t PublicChanceSampling::num_states(size_t player) const { return num_states_[player]; }
+
+void PublicChanceSampling::counterfactual_reach(size_t p, std::span<const double> other_reach,
+                                                std::span<double> rho) const {
+  std::ranges::fill(rho, 0.0);
+  for (const auto& c : components_) {
+    c->spread(1 - p, other_reach);
+    c->engine.counterfactual_reach(p, c->reach[1 - p], c->values[p]);
+    c->collect(p, 1, rho);
+  }
+}
+
+void PublicChanceSampling::reset() {
+  for (auto& c : components_) {
+    c->engine.reset();
+    c->decay = {1, 1};
+  }
+  random_ = core::Random(seed_);
+  begins_ = true;
+}
+
+size_t PublicChanceSampling::draw() {
+  if (components_.size() == 1) return 0;
+  double left = random_.uniform();
+  size_t c = 0;
+  while (c + 1 < components_.size() && left >= components_[c]->probability) {
+    left -= components_[c++]->probability;
+  }
+  return c;
+}
+
+void PublicChanceSampling::descend(size_t p, std::span<const double> root_reach, double decay) {
+  if (begins_) drawn_ = draw();
+  begins_ = !begins_;
+  // The averages of all the others decay too: an iteration's weight must not depend on how often
+  // its component was drawn since.
+  if (decay != 1) {
+    for (auto& c : components_) c->decay[p] *= decay;
+  }
+  Component& c = *components_[drawn_];
+  c.spread(p, root_reach);
+  c.engine.descend(p, c.reach[p], c.decay[p]);
+  c.decay[p] = 1;
+}
+
+void PublicChanceSampling::learn(size_t p, const kernels::RegretUpdate& update,
+                                 std::span<double> values) {
+  Component& c = *components_[drawn_];
+  c.engine.learn(p, update, c.values[p]);
+  std::ranges::fill(values, 0.0);
+  c.collect(p, 1 / c.probability, values);
+}
+
+void PublicChanceSampling::follow(size_t player, std::span<const double> root_reach) {
+  for (auto& c : components_) {
+    c->spread(player, root_reach);
+    c->engine.follow(player, c->reach[player]);
+  }
+}
+
+void PublicChanceSampling::values(size_t player, decompose::Follow how,
+                                  std::span<const double> other_reach, std::span<double> values) {
+  std::ranges::fill(values, 0.0);
+  for (auto& c : components_) {
+    c->spread(1 - player, other_reach);
+    c->engine.values(player, how, c->reach[1 - player], c->values[player]);
+    c->collect(player, 1, values);
+  }
+}
+
+decompose::DecisionValues PublicChanceSampling::decision_values(size_t, decompose::Follow,
+                                                                std::span<const double>) {
+  throw core::RunError("public chance sampling has no trunk to look at");
+}
+
+size_t PublicChanceSampling::num_decisions() const {
+  size_t count = 0;
+  for (const auto& c : components_) count += c->engine.num_decisions();
+  return count;
+}
+
+TreeEngine& PublicChanceSampling::engine_of(size_t& decision) const {
+  size_t c = 0;
+  while (decision >= components_[c]->engine.num_decisions()) {
+    decision -= components_[c++]->engine.num_decisions();
+  }
+  return components_[c]->engine;
+}
+
+decompose::Decision PublicChanceSampling::decision(size_t number) const {
+  return engine_of(number).decision(number);
+}
+
+void PublicChanceSampling::strategy(size_t decision, std::span<double> rows) {
+  engine_of(decision).strategy(decision, rows);
+}
+
+void PublicChanceSampling::set_strategy(size_t decision, std::span<const double> rows) {
+  engine_of(decision).set_strategy(decision, rows);
+}
+
+void PublicChanceSampling::fix(size_t decision, std::span<const double> rows) {
+  engine_of(decision).fix(decision, rows);
+}
+
+size_t PublicChanceSampling::learning_bytes() const {
+  size_t bytes = 0;
+  for (const auto& c : components_) bytes += c->engine.learning_bytes();
+  return bytes;
+}
+
+void PublicChanceSampling::copy_strategy(size_t player, tree::Strategy& game_strategy) {
+  for (const auto& c : components_) c->engine.copy_strategy(player, game_strategy);
+}
+
+}  // namespace cleave::histories

@@ -1,0 +1,66 @@
+#include "histories/resolve.h"
+
+#include "histories/tree_engine.h"
+
+namespace cleave::histories {
+
+using decompose::Follow;
+using decompose::Summary;
+
+decompose::Entrance enter_subgame(const CutGame& game, const tree::Strategy& strategy,
+                                  const std::vector<Summary>& summaries, size_t subgame,
+                                  size_t hero) {
+  const size_t opponent = 1 - hero;
+  TreeEngine trunk(game.trunk);
+  trunk.set_strategy(strategy);
+  const std::vector<double> ones(trunk.num_states(hero), 1.0);
+  const auto look = [&](Follow how) {
+    for (size_t leaf = 0; leaf < summaries.size(); ++leaf) {
+      const Summary& below = summaries[leaf];
+      trunk.set_leaf_values(
+          leaf, opponent,
+          how == Follow::kAverage ? below.value[opponent] : below.best_response[opponent]);
+    }
+    return trunk.decision_values(opponent, how, ones);
+  };
+  const auto best = look(Follow::kBestResponse), mean = look(Follow::kAverage);
+  return {summaries[subgame], way_to(game.trunk, subgame, opponent, {}, best, mean)};
+}
+
+decompose::GadgetInput make_gadget_input(const CutGame& game, const tree::Strategy& strategy,
+                                         const std::vector<Summary>& summaries, size_t subgame,
+                                         size_t hero, const decompose::Method& method) {
+  const TreeEngine engine(game.subgames[subgame]);
+  return decompose::make_gadget_input(method, engine, hero,
+                                      enter_subgame(game, strategy, summaries, subgame, hero));
+}
+
+tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
+                           const decompose::Method& method, const ResolveOptions& options,
+                           const tree::Strategy& strategy) {
+  tree::Strategy result = strategy;  // every subgame has information sets of its own in it
+  decompose::Resolution::Options asked;
+  asked.solving = options;
+  asked.passes = {
+      decompose::Pass{.name = method.name, .summary = {}, .condition = {}, .method = method}};
+  asked.summaries = summaries;
+  asked.take = [&](size_t hero, size_t, const decompose::Piece& piece, decompose::Engine& engine) {
+    copy_strategy(piece, engine, hero, result);
+  };
+  const decompose::Vectors ones = {std::vector<double>{1.0}, std::vector<double>{1.0}};
+  decompose::Resolution({std::shared_ptr<void>(), &game.trunk},
+                        std::make_shared<TreeProfile>(strategy), ones, std::move(asked))
+      .run();
+  return result;
+}
+
+void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries, size_t subgame,
+                     size_t hero, const decompose::Method& method, const ResolveOptions& options,
+                     tree::Strategy& strategy) {
+  ResolveOptions one = options;
+  one.subgame = subgame;
+  one.hero = hero;
+  strategy = resolve_all(game, summaries, method, one, strategy);
+}
+
+}  // namespace cleave::histories
