@@ -251,10 +251,15 @@ class Resolve {
 
 ResolvePokerArguments poker_arguments(const ResolveArguments& args) {
   if (args.options.exact || args.player > 0 || args.subgame > 0 || !args.summary.empty() ||
-      !args.save_summary.empty() || !args.abstraction.empty() || !args.out.empty()) {
+      !args.save_summary.empty() || !args.abstraction.empty()) {
     throw core::InputError(
-        "--exact, --player, --subgame, --summary, --save-summary, --abstraction and --out are for "
-        "games of the tree engine");
+        "--exact, --player, --subgame, --summary, --save-summary and --abstraction are for games "
+        "of "
+        "the tree engine");
+  }
+  if (!args.out.empty() && !args.out.ends_with(".h5")) {
+    throw core::InputError(fmt::format(
+        "--out is '{}'; the strategy of a spot or whole game is written as .h5", args.out));
   }
   ResolvePokerArguments out;
   out.game = args.game;
@@ -269,6 +274,7 @@ ResolvePokerArguments poker_arguments(const ResolveArguments& args) {
       args.blueprint == solve::kDefaultAlgorithm ? hands::kDefaultAlgorithm : args.blueprint;
   out.blueprint_iterations = args.blueprint_iterations;
   if (out.blueprint_iterations.empty()) out.blueprint_iterations = {10, 300};
+  out.out = args.out;
   out.options = args.options;
   if (out.options.iterations == 0) out.options.iterations = 100;
   if (out.options.threads == 0) out.options.threads = core::hardware_threads();

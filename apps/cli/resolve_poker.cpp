@@ -1,6 +1,7 @@
 #include "resolve_poker.h"
 
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -55,6 +56,12 @@ class ResolvePoker {
     }
     for (const std::string& name : args.methods) {
       if (name != kGraft) passes_.push_back(decompose::make_pass(name, ", graft"));
+    }
+    const bool one_trunk = !args.solution.empty() || args.blueprint_iterations.size() == 1;
+    if (!args.out.empty() && (passes_.size() != 1 || args.methods.size() != 1 || !one_trunk)) {
+      throw core::InputError(
+          "--out needs one method that re-solves subgames and one trunk: a solution, or one number "
+          "of --blueprint-iterations");
     }
     watch_.start();
   }
@@ -116,6 +123,7 @@ class ResolvePoker {
       out["before"] = row_json(trunks_[0].before);
       out["exploitability"] = trunks_[0].rows[0].exploitability;
     }
+    if (!args_.out.empty()) out["out"] = args_.out;
     print_object(out);
   }
 
@@ -135,6 +143,7 @@ class ResolvePoker {
       print_line("before", trunk.before, "");
       for (const PokerRow& row : trunk.rows) print_line(row.method, row, row.safe ? "yes" : "no");
     }
+    if (!args_.out.empty()) print_row("strategy", args_.out);
     fmt::print("\nIn chips; 1 concedes what a best response of player 2 wins against player 1.\n");
     if (trunks_.size() == 1 && trunks_[0].rows.size() == 1) {
       fmt::print("{}: {}\n", trunks_[0].rows[0].method, trunks_[0].rows[0].condition);
@@ -161,9 +170,25 @@ class ResolvePoker {
       progress_.show(fmt::format("{}: re-solving, {} of {} deals", text, done, all),
                      watch_.seconds());
     };
+    // What is put together again: the trunk, and every answer as it comes.
+    std::unique_ptr<hands::SpotSolver> whole;
+    std::unique_ptr<hands::EngineProfile> recombined;
+    std::mutex mutex;
+    if (!args_.out.empty()) {
+      whole = std::make_unique<hands::SpotSolver>(*problem_, solver.options());
+      profile->give(*top_->whole(), whole->engine());
+      recombined = std::make_unique<hands::EngineProfile>(
+          std::shared_ptr<hands::VectorEngine>(std::shared_ptr<void>(), &whole->engine()));
+      options.take = [&](size_t hero, size_t, const decompose::Piece& piece,
+                         decompose::Engine& answer) {
+        const std::lock_guard lock(mutex);
+        recombined->take(piece, answer, hero);
+      };
+    }
     if (!passes_.empty()) {
       decompose::Resolution resolution(top_, profile, problem_->reach, std::move(options));
       resolution.run();
+      if (whole) whole->save_solution(args_.out, whole->certify());
       trunk.subgames = resolution.num_solved();
       for (size_t i = 0; i < passes_.size(); ++i) {
         PokerRow row{passes_[i].name, passes_[i].safe, passes_[i].condition, 0, {}};

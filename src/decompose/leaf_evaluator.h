@@ -48,8 +48,6 @@ class Leaves {
   size_t size() const { return states_.size(); }
   bool empty() const { return states_.empty(); }
   const std::vector<LeafState>& states() const { return states_; }
-  size_t leaf_of(size_t number) const { return leaf_[number]; }
-  const Crossing& crossing(size_t number) const { return crossings_[number]; }
 
   // Sends the reach of both players through the evaluator and hands the values of those wanted back
   // to the engine. Throws InputError where an evaluator answers with another size or with numbers

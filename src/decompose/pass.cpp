@@ -16,6 +16,4 @@ Pass make_pass(std::string_view spec, std::string_view also) {
   return {method.name, method.gadget->summary, method.safe, method.condition, method};
 }
 
-const std::vector<std::string>& all_passes() { return all_methods(); }
-
 }  // namespace cleave::decompose

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "decompose/method.h"
 
@@ -21,8 +20,5 @@ struct Pass {
 
 // Throws InputError saying what is allowed; `also` is what the caller knows beyond.
 Pass make_pass(std::string_view spec, std::string_view also = "");
-
-// One of each that re-solves, for help texts and `--method all`.
-const std::vector<std::string>& all_passes();
 
 }  // namespace cleave::decompose

@@ -97,7 +97,7 @@ void Resolution::make_tasks() {
 void Resolution::make_top() {
   top_ = begin_stretch(*trunk_, root_);
   base_ = values_below(*trunk_, top_, Follow::kBestResponse);
-  if (needs_ways_) look_at_decisions(*trunk_, root_, top_);
+  if (needs_ways_) look_at_decisions(*trunk_, root_, base_, top_);
   // Where pieces end the game, what the profile itself brings is known of all deals.
   has_base_ = std::ranges::any_of(options_.passes, [](const auto& pass) { return !pass.method; }) &&
               trunk_->below(0, 0).piece->num_leaves() == 0;
@@ -136,11 +136,12 @@ std::vector<Vectors> Resolution::values_below(const Piece& piece, const Stretch&
   return out;
 }
 
-// What the ways through a stretch are made from.
+// What the ways through a stretch are made from. `best_below`: of best responses, [leaf].
 void Resolution::look_at_decisions(const Piece& piece, const Arrival& arrival,
-                                   Stretch& stretch) const {
+                                   const std::vector<Vectors>& best_below, Stretch& stretch) const {
+  const std::vector<Vectors> average_below = values_below(piece, stretch, Follow::kAverage);
   for (const Follow how : {Follow::kBestResponse, Follow::kAverage}) {
-    const std::vector<Vectors> below = values_below(piece, stretch, how);
+    const auto& below = how == Follow::kAverage ? average_below : best_below;
     auto& values = how == Follow::kAverage ? stretch.average : stretch.best_response;
     for (size_t p = 0; p < 2; ++p) {
       for (size_t leaf = 0; leaf < below.size(); ++leaf) {
@@ -175,7 +176,9 @@ Resolution::Values Resolution::solve(const Piece& piece, const Arrival& arrival)
 // Part of the trunk still: what is below it first, then the opponent's best response in it.
 Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& arrival) {
   Stretch stretch = begin_stretch(piece, arrival);
-  if (needs_ways_) look_at_decisions(piece, arrival, stretch);
+  if (needs_ways_) {
+    look_at_decisions(piece, arrival, values_below(piece, stretch, Follow::kBestResponse), stretch);
+  }
   std::vector<Values> leaves(stretch.reach.size());  // [leaf]
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     leaves[leaf].resize(2 * options_.passes.size());
@@ -301,14 +304,13 @@ double Resolution::measure(size_t pass, size_t player, const std::vector<double>
   const auto keep = static_cast<size_t>(
       std::ranges::find_if(options_.passes, [](const auto& p) { return !p.method; }) -
       options_.passes.begin());
-  double all = 0, known = 0;
+  std::vector<double> all(base_.size(), 0.0), known(base_.size(), 0.0);  // [leaf]: deals there
   std::vector<std::vector<double>> sums(base_.size());  // [leaf]; empty: nothing was solved
   for (size_t d = 0; d < tasks_.size(); ++d) {
-    if (tasks_[d].pieces.empty()) continue;
-    all += tasks_[d].images;
+    for (const size_t l : tasks_[d].leaves) all[l] += tasks_[d].images;
     const std::vector<float>& result = journal_.result(d);
     if (result.empty() || weight[d] == 0) continue;
-    known += weight[d] * tasks_[d].images;
+    for (const size_t l : tasks_[d].leaves) known[l] += weight[d] * tasks_[d].images;
     const float* value = result.data() + index(hero, pass) * part;
     const float* base = result.data() + index(hero, has_base_ ? keep : 0) * part;
     for (const size_t l : tasks_[d].leaves) {
@@ -323,7 +325,7 @@ double Resolution::measure(size_t pass, size_t player, const std::vector<double>
   const std::lock_guard lock(top_mutex_);
   for (size_t leaf = 0; leaf < sums.size(); ++leaf) {
     for (size_t s = 0; s < sums[leaf].size(); ++s) {
-      sums[leaf][s] *= all / known;
+      sums[leaf][s] *= all[leaf] / known[leaf];
       if (has_base_) sums[leaf][s] += base_[leaf][player][s];
     }
     if (sums[leaf].empty()) sums[leaf] = base_[leaf][player];

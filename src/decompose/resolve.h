@@ -102,7 +102,8 @@ class Resolution {
   void check_stop() const;
   Stretch begin_stretch(const Piece& piece, const Arrival& arrival) const;
   std::vector<Vectors> values_below(const Piece& piece, const Stretch& stretch, Follow how) const;
-  void look_at_decisions(const Piece& piece, const Arrival& arrival, Stretch& stretch) const;
+  void look_at_decisions(const Piece& piece, const Arrival& arrival,
+                         const std::vector<Vectors>& best_below, Stretch& stretch) const;
   Arrival arrive(const Piece& piece, const Stretch& stretch, const Arrival& above, size_t leaf,
                  size_t number, const Below& below) const;
   Values solve(const Piece& piece, const Arrival& arrival);

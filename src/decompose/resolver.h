@@ -22,8 +22,6 @@ class Resolver {
   int64_t iterations() const { return iterations_; }
   // The opponent's counterfactual values of the newest iteration.
   const std::vector<double>& opponent_values() const { return values_[1 - hero_]; }
-  // What stands below, with reach and values of the newest iteration.
-  const Leaves& leaves() const { return leaves_; }
 
  private:
   Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,

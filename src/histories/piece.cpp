@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/hash.h"
+#include "core/error.h"
+#include "core/number.h"
 #include "histories/gadget_game.h"
 #include "histories/tree_engine.h"
 
@@ -136,13 +137,17 @@ size_t TreePiece::decision_of(uint32_t set) const {
   return set < problem.tree.infoset_begin[1] ? set - 1 : set - 2;
 }
 
+// "tree NAME\n" and the histories that bound it, root first: "0/3-5,9/12".
 std::string TreePiece::key() const {
-  // A piece is found again by the game's name and the histories that bound it.
-  std::string text = game->name + "#";
+  std::string text = fmt::format("tree {}\n", game->name);
   const auto add = [&](const std::vector<uint32_t>& histories) {
-    core::Hasher hasher;
-    for (const uint32_t h : histories) hasher.add(h);
-    text += fmt::format("{}x{:016x}", histories.size(), hasher.finish().lo);
+    for (size_t i = 0; i < histories.size();) {
+      size_t last = i;
+      while (last + 1 < histories.size() && histories[last + 1] == histories[last] + 1) ++last;
+      text += fmt::format("{}{}", i == 0 ? "" : ",", histories[i]);
+      if (last > i) text += fmt::format("-{}", histories[last]);
+      i = last + 1;
+    }
   };
   add(root.histories);
   for (const Border& leaf : leaves) {
@@ -150,6 +155,33 @@ std::string TreePiece::key() const {
     add(leaf.histories);
   }
   return text;
+}
+
+TreePiece remake_piece(const Tree& game, std::string_view key) {
+  const std::string head = fmt::format("tree {}\n", game.name);
+  const auto fail = [&]() -> uint32_t {
+    throw core::InputError(fmt::format("this is not the key of a piece of {}", game.name));
+  };
+  if (!key.starts_with(head)) fail();
+  const auto number = [&](std::string_view text) {
+    const auto n = core::parse_number<uint32_t>(text);
+    return n && *n < game.num_histories() ? *n : fail();
+  };
+  std::vector<std::vector<uint32_t>> borders(1);
+  std::string_view rest = key.substr(head.size());
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find_first_of(",/"), rest.size());
+    const std::string_view range = rest.substr(0, end);
+    const size_t dash = range.find('-');
+    const uint32_t first = number(range.substr(0, dash));
+    const uint32_t last = dash == range.npos ? first : number(range.substr(dash + 1));
+    for (uint32_t h = first; h <= last; ++h) borders.back().push_back(h);
+    if (end < rest.size() && rest[end] == '/') borders.emplace_back();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  const std::vector<uint32_t> roots = borders[0];
+  borders.erase(borders.begin());
+  return make_piece(game, roots, borders);
 }
 
 std::unique_ptr<decompose::Engine> TreePiece::engine(int threads) const {

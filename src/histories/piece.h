@@ -66,6 +66,8 @@ struct TreePiece final : decompose::Piece {
 // `leaves`: disjoint sets of histories below `roots`; nothing under them belongs to the piece.
 TreePiece make_piece(const tree::Tree& game, std::vector<uint32_t> roots,
                      const std::vector<std::vector<uint32_t>>& leaves = {});
+// The same piece again from its key, where the game is there too. Throws InputError.
+TreePiece remake_piece(const tree::Tree& game, std::string_view key);
 TreePiece make_trunk(const tree::Tree& game, const Cut& cut);
 TreePiece make_subgame(const tree::Tree& game, const Cut& cut, size_t subgame);
 

@@ -151,6 +151,19 @@ class Poker(Cli):
             self.assertAlmostEqual(out["before"]["exploitability"], evaluated["exploitability"], 3)
             self.assertLess(out["exploitability"], evaluated["exploitability"] + 0.2)
 
+    def test_the_recombined_strategy_is_as_exploitable_as_was_said(self):
+        # The whole engine's best responses against the answers that were streamed: another route.
+        out = self.path("recombined.h5")
+        for cut in "street:river", "deal:river":
+            said = self.json("resolve", self.spot, "--cut", cut, "--method", "maxmargin", "--iterations",
+                             "100", "--blueprint-iterations", "20", "--out", out)
+            found = self.json("evaluate", self.spot, out)
+            self.assertAlmostEqual(found["exploitability"], said["exploitability"], 2)
+            self.assertLess(found["exploitability"], 0.7 * said["before"]["exploitability"])
+        self.refused("resolve", self.spot, "--cut", "deal:river", "--method", "all", "--out", out,
+                     says="one method")
+        self.refused("resolve", self.spot, "--cut", "deal:river", "--out", "x.csv", says=".h5")
+
     def test_threads_do_not_matter(self):
         one, two = (self.json("resolve", self.spot, "--cut", "deal:river", "--method", "maxmargin",
                               "--iterations", "20", "--threads", n) for n in "12")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "decompose/resolver.h"
 #include "histories/gadget_game.h"
 #include "histories/resolve.h"
@@ -145,6 +146,64 @@ TEST(Resolve, IsTheSameForAnyNumberOfThreads) {
   const auto two =
       resolve_all(*c.game, c.summaries, method, {.iterations = 50, .threads = 2}, c.strategy);
   EXPECT_EQ(one, two);
+}
+
+// Elsewhere, from the key alone: the same bits.
+TEST(TreePiece, IsMadeAgainFromItsKey) {
+  const Case c(3);
+  ASSERT_TRUE(c.game);
+  const auto learnt = [](const TreePiece& piece) {
+    TreeEngine engine(piece);
+    const decompose::Vectors reach = decompose::full_reach(engine);
+    for (int t = 1; t <= 5; ++t) {
+      decompose::iterate_fixed(engine, reach, solve::make_schedule("cfr+")(t));
+    }
+    decompose::Vectors values;
+    engine.evaluate(reach, values);
+    return values;
+  };
+  ASSERT_FALSE(c.game->subgames.empty());
+  for (const TreePiece* piece :
+       {&c.game->trunk, &c.game->subgames.front(), &c.game->subgames.back()}) {
+    const TreePiece again = remake_piece(c.problem.tree, piece->key());
+    EXPECT_EQ(again.key(), piece->key());
+    EXPECT_EQ(again.num_leaves(), piece->num_leaves());
+    EXPECT_EQ(learnt(again), learnt(*piece));
+  }
+  const std::string key = c.game->trunk.key();
+  for (const std::string& wrong :
+       {std::string("hands f32"), "x" + key, key + ",999999999", key + "x"}) {
+    EXPECT_THROW(remake_piece(c.problem.tree, wrong), core::InputError) << wrong;
+  }
+}
+
+// Of subgames that were not solved the profile's own values stand in; those that were count once.
+TEST(Resolution, SomeSubgamesLeaveTheOthersAsTheyAre) {
+  size_t num_cases = 0;
+  for (int seed = 0; seed < 40 && num_cases < 5; ++seed) {
+    const Case c(seed);
+    if (!c.game || c.game->subgames.size() < 3) continue;
+    ++num_cases;
+    for (const size_t deals : {size_t{1}, size_t{2}, size_t{0}}) {
+      decompose::Resolution::Options options;
+      options.passes = {decompose::make_pass("maxmargin")};
+      options.solving.iterations = 50;
+      options.deals = deals;
+      tree::Strategy recombined = c.strategy;
+      options.take = [&](size_t hero, size_t, const decompose::Piece& piece,
+                         decompose::Engine& engine) {
+        copy_strategy(piece, engine, hero, recombined);
+      };
+      const decompose::Vectors ones = {std::vector<double>{1.0}, std::vector<double>{1.0}};
+      decompose::Resolution resolution({std::shared_ptr<void>(), &c.game->trunk},
+                                       std::make_shared<TreeProfile>(c.strategy), ones, options);
+      resolution.run();
+      EXPECT_NEAR(resolution.best_response(0, 0).value,
+                  c.best_response(recombined, 0) - c.problem.tree.shift, 1e-5)
+          << "seed " << seed << ", " << deals << " deals";
+    }
+  }
+  EXPECT_EQ(num_cases, 5U);
 }
 
 }  // namespace
