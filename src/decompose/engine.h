@@ -26,10 +26,14 @@ struct Decision {
 // What one player sees at its decisions, Burch's units: [decision of the engine], empty where the
 // other one acts.
 struct DecisionValues {
-  std::vector<std::vector<double>> action;      // [action][state]: worth of each action
-  std::vector<std::vector<double>> reach;       // [state]: rho, chance's and the other's reach
-  std::vector<std::vector<double>> guaranteed;  // [state]: whatever the other does from here on
+  std::vector<std::vector<double>> action;  // [action][state]: worth of each action
+  std::vector<std::vector<double>> reach;   // [state]: rho, chance's and the other's reach
+  // [action][state]: of each action, whatever the other does from here on.
+  std::vector<std::vector<double>> guaranteed;
 };
+
+// As a leaf's value: the player may not go there. Best responses only; less than any payoff.
+inline constexpr double kClosed = -1e30;
 
 // How a player goes on whose values are asked for; the other follows its average strategy.
 enum class Follow { kAverage, kBestResponse };

@@ -29,6 +29,16 @@ struct Trail {
   std::vector<Passage> passages = {};  // first to last
 };
 
+class Profile;
+
+// A subgame that begins where a move outside an abstraction is made.
+struct Around {
+  std::shared_ptr<const Piece> piece;  // with that move, else within the abstraction; no leaves
+  // How one comes there through the piece above, [player][state of its root].
+  std::array<std::vector<Trail>, 2> trails = {};
+  std::vector<Passage> at = {};  // [the mover's state]: the decision, and the move
+};
+
 // A stretch of game, immutable, without anything learnt: what engines are made from.
 class Piece {
  public:
@@ -51,11 +61,20 @@ class Piece {
 
   virtual std::vector<Trail> way(size_t leaf, size_t player) const = 0;  // [player's private state]
 
+  // What an engine of the piece has learnt, for all pieces of the same stretch and those below.
+  virtual std::shared_ptr<const Profile> profile(std::shared_ptr<Engine> engine) const = 0;
+
+  // A game of which one player's model is an abstraction (nested.h): a leaf may be what follows a
+  // move outside of it. The abstraction alone from the root of this piece on, to the game's end.
+  virtual bool is_outside(size_t /*leaf*/) const { return false; }
+  virtual std::shared_ptr<const Piece> model() const;
+  virtual Around around(size_t leaf) const;
+
   // The whole game as one piece, and where the decisions of this one stand in it: [decision].
   virtual std::shared_ptr<const Piece> whole() const = 0;
   virtual std::vector<size_t> decisions_in_whole() const = 0;
 
-  // The hero's part of an equilibrium of the gadget's game, exactly, as the engine's strategy.
+  // An equilibrium of the gadget's game, exactly, as the engine's strategies.
   // Throws InputError where no exact form is known.
   virtual void solve_exactly(const EntryForm& form, size_t hero, std::span<const double> hero_reach,
                              Engine& engine) const;

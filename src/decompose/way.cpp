@@ -22,12 +22,34 @@ Best best_of(const std::vector<double>& rows, size_t states, const Passage& at) 
   return best;
 }
 
+// The most that one of the actions is sure to bring.
+double guaranteed_at(const DecisionValues& values, const Passage& at) {
+  const size_t states = values.reach[at.decision].size();
+  const std::vector<double>& action = values.action[at.decision];
+  const std::vector<double>& sure = values.guaranteed[at.decision];
+  double most = kNever;
+  for (size_t i = at.state; i < action.size(); i += states) {
+    if (action[i] > kClosed / 2) most = std::max(most, sure[i]);
+  }
+  return most;
+}
+
 }  // namespace
+
+double best_at(const DecisionValues& best_response, const Passage& at) {
+  return best_of(best_response.action[at.decision], best_response.reach[at.decision].size(), at)
+      .of_all;
+}
 
 Way way_to(const Piece& trunk, size_t leaf, size_t player, const Way& above,
            const DecisionValues& best_response, const DecisionValues& average) {
+  return way_along(trunk.way(leaf, player), above, best_response, average);
+}
+
+Way way_along(const std::vector<Trail>& trails, const Way& above,
+              const DecisionValues& best_response, const DecisionValues& average) {
   Way way;
-  for (const Trail& trail : trunk.way(leaf, player)) {
+  for (const Trail& trail : trails) {
     auto& passed = way.emplace_back();
     if (!above.empty()) passed = above[trail.root];
     for (const Passage& at : trail.passages) {
@@ -38,7 +60,7 @@ Way way_to(const Piece& trunk, size_t leaf, size_t player, const Way& above,
       passed.push_back({.rho = rho[at.state],
                         .best = best_of(best, rho.size(), at).of_all,
                         .best_taken = best[taken],
-                        .guaranteed = best_response.guaranteed[at.decision][at.state],
+                        .guaranteed = guaranteed_at(best_response, at),
                         .other = best_of(mean, rho.size(), at).of_others,
                         .taken = mean[taken],
                         .sole = at.sole});

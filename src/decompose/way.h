@@ -27,6 +27,11 @@ using Way = std::vector<std::vector<Passed>>;
 // the root of the stretch; empty where the game begins.
 Way way_to(const Piece& trunk, size_t leaf, size_t player, const Way& above,
            const DecisionValues& best_response, const DecisionValues& average);
+// The same along other trails through the stretch.
+Way way_along(const std::vector<Trail>& trails, const Way& above,
+              const DecisionValues& best_response, const DecisionValues& average);
+// CBV of a decision, closed actions left out.
+double best_at(const DecisionValues& best_response, const Passage& at);
 // The same way, and then on over a cut or a deal.
 Way cross(const Way& way, const Crossing& crossing, size_t player, size_t states_below);
 

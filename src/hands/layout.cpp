@@ -387,7 +387,7 @@ Layout sketch_layout(const Setup& setup) {
     if (s > setup.last_street && !all_in) break;
     Street& street = layout.streets.emplace_back();
     street.last = s + 1 == static_cast<int>(setup.deals.size());
-    street.leaves = s == setup.last_street && !street.last;
+    street.leaves = s == setup.last_street;
     StreetBuilder builder(setup, street, row_bytes);
     if (s == 0) {
       street.weight = setup.pair_weight;

@@ -8,10 +8,13 @@
 
 #include "core/error.h"
 #include "core/number.h"
+#include "hands/profile.h"
 #include "hands/vector_engine.h"
 
 namespace cleave::hands {
 namespace {
+
+constexpr uint32_t kNoNode = ~uint32_t{0};
 
 using decompose::Crossing;
 using poker::CardSet;
@@ -64,6 +67,20 @@ std::vector<poker::SuitMap> keeping_all(std::vector<poker::SuitMap> maps,
   return maps;
 }
 
+// The setup with another betting tree, which is a copy of a part of its own.
+Setup with_tree(Setup setup, TreeCopy copy) {
+  for (uint32_t& source : copy.source) source = setup.origin_of(source);
+  setup.tree = std::move(copy.tree);
+  setup.origin = std::move(copy.source);
+  return setup;
+}
+
+std::vector<StreetCut> cut_every_deal(const Setup& setup) {
+  std::vector<StreetCut> cuts;
+  for (size_t s = 1; s < setup.deals.size(); ++s) cuts.push_back({static_cast<int>(s) - 1, true});
+  return cuts;
+}
+
 }  // namespace
 
 std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec) {
@@ -84,6 +101,7 @@ struct HandsPiece::Trunk {
   std::vector<std::vector<poker::Deal>> deals;  // [board of the leaves' street]; empty: not dealt
   std::vector<size_t> first_deal;               // [board]
   std::vector<std::vector<uint32_t>> parent;    // [street][node]: decision above it, or itself
+  std::vector<uint32_t> source;  // [node of the layout's tree]: in the setup's; empty: the same
 
   // What is out on each street from the piece's second one down to a board of the leaves'.
   std::vector<CardSet> boards_to(size_t board) const {
@@ -112,16 +130,30 @@ HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, std::vector<Stree
   look_for_leaves();
 }
 
-HandsPiece::HandsPiece(const HandsPiece& above, Setup setup, std::vector<CardSet> boards,
-                       std::string path)
+HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
+                       std::shared_ptr<const Outside> outside)
+    : problem_(std::move(problem)),
+      cuts_(cut_every_deal(problem_->setup)),
+      all_cuts_(to_text(cuts_)),
+      outside_(std::move(outside)),
+      storage_(storage),
+      setup_(problem_->setup),
+      boards_{setup_.board} {
+  look_for_leaves();
+}
+
+HandsPiece::HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
+                       std::shared_ptr<const Outside> outside, Setup setup,
+                       std::vector<CardSet> boards, std::string path)
     : problem_(above.problem_),
+      cuts_(std::move(cuts)),
       all_cuts_(above.all_cuts_),
+      outside_(std::move(outside)),
       storage_(above.storage_),
       setup_(std::move(setup)),
       first_street_(static_cast<int>(boards.size()) - 1),
       boards_(std::move(boards)),
       path_(std::move(path)) {
-  for (size_t i = 1; i < above.cuts_.size(); ++i) cuts_.push_back(above.cuts_[i]);
   look_for_leaves();
 }
 
@@ -129,13 +161,34 @@ HandsPiece::~HandsPiece() = default;
 
 void HandsPiece::look_for_leaves() {
   setup_.last_street = 255;
-  if (cuts_.empty()) return;
-  setup_.last_street = cuts_.front().street - first_street_;
+  if (cuts_.empty() && !outside_) return;
+  setup_.last_street = outside_ ? 0 : cuts_.front().street - first_street_;
   trunk_ = std::make_unique<Trunk>();
-  trunk_->layout = make_layout(sketch_layout(setup_), 1);
+  Setup played = setup_;
+  if (outside_) {
+    // This street without the hero's bets outside, and nothing behind the opponent's.
+    const auto& nodes = setup_.tree.nodes;
+    TreeCopy copy = copy_tree(setup_.tree, 0, [&](uint32_t n) {
+      const uint32_t above = nodes[n].parent;
+      if (nodes[above].kind == poker::BettingNode::Kind::kDeal) return false;
+      if (above != 0 && is_off(above)) return false;
+      return !is_off(n) || nodes[above].player != outside_->hero;
+    });
+    for (size_t n = 1; n < copy.source.size(); ++n) {
+      if (is_off(copy.source[n])) copy.tree.nodes[n].kind = poker::BettingNode::Kind::kDeal;
+    }
+    trunk_->source = copy.source;
+    for (size_t p = 0; p < 2; ++p) {
+      for (const uint32_t n : copy.source) {
+        played.least[p].push_back(outside_->bets.least[p][setup_.origin_of(n)]);
+      }
+    }
+    played = with_tree(std::move(played), std::move(copy));
+  }
+  trunk_->layout = make_layout(sketch_layout(played), 1);
   trunk_->leaf_street = static_cast<size_t>(setup_.last_street);
   const Street& street = trunk_->street();
-  if (cuts_.front().dealt) {
+  if (!cuts_.empty() && cuts_.front().dealt) {
     size_t count = 0;
     const int cards = setup_.deals[trunk_->leaf_street + 1];
     for (size_t b = 0; b < street.boards.size(); ++b) {
@@ -163,6 +216,53 @@ void HandsPiece::look_for_leaves() {
 
 const Street& HandsPiece::leaf_street() const { return trunk_->street(); }
 
+bool HandsPiece::is_off(uint32_t node) const {
+  return outside_ && outside_->bets.off[setup_.origin_of(node)];
+}
+
+uint32_t HandsPiece::exit_node(size_t leaf) const {
+  const uint32_t node = trunk_->street().nodes[trunk_->exit_of(leaf)].source;
+  return trunk_->source.empty() ? node : trunk_->source[node];
+}
+
+bool HandsPiece::is_outside(size_t leaf) const { return is_off(exit_node(leaf)); }
+
+std::shared_ptr<const HandsPiece> HandsPiece::within(uint32_t node, uint32_t with) const {
+  Setup setup = with_tree(
+      setup_, copy_tree(setup_.tree, node, [&](uint32_t n) { return n == with || !is_off(n); }));
+  return std::shared_ptr<const HandsPiece>(
+      new HandsPiece(*this, {}, nullptr, std::move(setup), boards_,
+                     fmt::format("{}/within {} {}", path_, node, with)));
+}
+
+std::shared_ptr<const decompose::Piece> HandsPiece::model() const {
+  return outside_ ? within(0, kNoNode) : Piece::model();
+}
+
+decompose::Around HandsPiece::around(size_t leaf) const {
+  const uint32_t bet = exit_node(leaf);
+  decompose::Around around;
+  around.piece = within(setup_.tree.nodes[bet].parent, bet);
+  for (size_t p = 0; p < 2; ++p) {
+    const std::vector<decompose::Trail> trails = way(leaf, p);
+    const Side& side = trunk_->street().boards[trunk_->board_of(leaf)].side[p];
+    for (uint32_t h = 0; h < setup_.hands[p].size(); ++h) {
+      decompose::Trail& trail = around.trails[p].emplace_back(trails[side.row[h]]);
+      trail.root = h;
+      if (p == outside_->hero) continue;
+      around.at.push_back(trail.passages.back());
+      trail.passages.pop_back();
+    }
+  }
+  return around;
+}
+
+std::shared_ptr<const decompose::Profile> HandsPiece::profile(
+    std::shared_ptr<decompose::Engine> engine) const {
+  return std::make_shared<EngineProfile>(std::dynamic_pointer_cast<VectorEngine>(std::move(engine)),
+                                         static_cast<size_t>(first_street_));
+}
+
 std::shared_ptr<const decompose::Piece> HandsPiece::whole() const {
   return std::make_shared<HandsPiece>(problem_, std::vector<StreetCut>{}, storage_);
 }
@@ -179,6 +279,9 @@ std::string HandsPiece::key() const {
   std::string only;
   for (const CardSet deal : problem_->setup.only) {
     only += (only.empty() ? "" : ",") + poker::to_text(deal);
+  }
+  if (outside_ || path_.find(' ') != path_.npos) {
+    throw core::RunError("pieces of nested solving have no key yet");
   }
   return fmt::format("hands {} {} {} {}\n{}", to_string(storage_),
                      all_cuts_.empty() ? "-" : all_cuts_, only.empty() ? "-" : only,
@@ -227,7 +330,8 @@ std::shared_ptr<const HandsPiece> HandsPiece::remake(std::string_view key) {
 }
 
 std::unique_ptr<decompose::Engine> HandsPiece::engine(int threads) const {
-  return make_vector_engine(sketch_layout(setup_), {.storage = storage_, .threads = threads});
+  return make_vector_engine(sketch_layout(trunk_ ? trunk_->layout.setup : setup_),
+                            {.storage = storage_, .threads = threads});
 }
 
 size_t HandsPiece::num_leaves() const {
@@ -241,7 +345,8 @@ std::vector<CardSet> HandsPiece::boards_at(size_t leaf) const {
 }
 
 size_t HandsPiece::num_below(size_t leaf) const {
-  return trunk_->deals.empty() ? 1 : trunk_->deals[trunk_->board_of(leaf)].size();
+  const bool dealt = !trunk_->deals.empty() && !is_outside(leaf);
+  return dealt ? trunk_->deals[trunk_->board_of(leaf)].size() : 1;
 }
 
 size_t HandsPiece::num_deals() const {
@@ -258,8 +363,8 @@ size_t HandsPiece::deal_of(size_t leaf, size_t number) const {
 
 decompose::Below HandsPiece::below(size_t leaf, size_t number) const {
   const Board& board = trunk_->street().boards[trunk_->board_of(leaf)];
-  const uint32_t deal_node = trunk_->street().nodes[trunk_->exit_of(leaf)].source;
-  const bool dealt = !trunk_->deals.empty();
+  const uint32_t deal_node = exit_node(leaf);
+  const bool dealt = !trunk_->deals.empty() && !is_outside(leaf);
   const poker::Deal deal =
       dealt ? trunk_->deals[trunk_->board_of(leaf)][number] : poker::Deal{0, {poker::kSameSuits}};
   const uint32_t node = dealt ? setup_.tree.nodes[deal_node].first_child : deal_node;
@@ -285,8 +390,11 @@ decompose::Below HandsPiece::below(size_t leaf, size_t number) const {
       }
     }
   }
-  auto piece = std::shared_ptr<const HandsPiece>(new HandsPiece(
-      *this, std::move(below_it), std::move(out), fmt::format("{}/{}.{}", path_, leaf, number)));
+  auto cuts = cuts_;
+  if (!is_outside(leaf)) cuts.erase(cuts.begin());
+  auto piece = std::shared_ptr<const HandsPiece>(
+      new HandsPiece(*this, std::move(cuts), outside_, std::move(below_it), std::move(out),
+                     fmt::format("{}/{}.{}", path_, leaf, number)));
   return {std::move(piece), Crossing(std::move(sides), deal.images.size())};
 }
 

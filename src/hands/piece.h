@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "decompose/piece.h"
+#include "hands/bet_map.h"
 #include "hands/problem.h"
 
 namespace cleave::hands {
@@ -22,12 +23,21 @@ struct StreetCut {
 // saying what is allowed.
 std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec);
 
+// Bets outside an abstraction, as they meet a hero who keeps to it (decompose/nested.h).
+struct Outside {
+  BetMap bets;  // of the game's betting tree
+  size_t hero = 0;
+};
+
 // The vector engine's stretch of game.
 class HandsPiece final : public decompose::Piece {
  public:
   // The game from its beginning down to the first of the cuts; with none, all of it.
   HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
              Storage storage = Storage::kF32);
+  // The same, cut at every deal and at the opponent's bets outside the abstraction.
+  HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
+             std::shared_ptr<const Outside> outside);
   ~HandsPiece() override;
 
   std::string key() const override;
@@ -39,13 +49,19 @@ class HandsPiece final : public decompose::Piece {
   size_t num_possible_deals() const override;
   size_t deal_of(size_t leaf, size_t number) const override;
   std::vector<decompose::Trail> way(size_t leaf, size_t player) const override;
+  std::shared_ptr<const decompose::Profile> profile(
+      std::shared_ptr<decompose::Engine> engine) const override;
+  bool is_outside(size_t leaf) const override;
+  std::shared_ptr<const decompose::Piece> model() const override;
+  decompose::Around around(size_t leaf) const override;
 
   std::shared_ptr<const decompose::Piece> whole() const override;
   std::vector<size_t> decisions_in_whole() const override;
 
   const Problem& problem() const { return *problem_; }
   const Setup& setup() const { return setup_; }
-  int first_street() const { return first_street_; }  // of the game, where it begins
+  const BetMap& bets() const { return outside_->bets; }  // of a piece that is cut at some
+  int first_street() const { return first_street_; }     // of the game, where it begins
   // [street of the game]: what is out, down to the first street here. The same cards dealt in
   // another order are another place of the game.
   const std::vector<poker::CardSet>& boards() const { return boards_; }
@@ -60,15 +76,21 @@ class HandsPiece final : public decompose::Piece {
  private:
   struct Trunk;  // what a piece with leaves knows of them
 
-  HandsPiece(const HandsPiece& above, Setup setup, std::vector<poker::CardSet> boards,
-             std::string path);
+  HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
+             std::shared_ptr<const Outside> outside, Setup setup,
+             std::vector<poker::CardSet> boards, std::string path);
   void look_for_leaves();
+  bool is_off(uint32_t node) const;       // of the setup's tree
+  uint32_t exit_node(size_t leaf) const;  // of the setup's tree
+  // From a node of the setup's tree on, without bets outside the abstraction but one.
+  std::shared_ptr<const HandsPiece> within(uint32_t node, uint32_t with) const;
 
   std::shared_ptr<const Problem> problem_;
   std::vector<StreetCut> cuts_;  // from here on
   std::string all_cuts_;         // of the game, as text
+  std::shared_ptr<const Outside> outside_;
   Storage storage_;
-  Setup setup_;
+  Setup setup_;  // all of the betting, also where engines have less of it
   int first_street_ = 0;
   std::vector<poker::CardSet> boards_;
   std::string path_;  // "/leaf.number" from the game's beginning

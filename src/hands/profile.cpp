@@ -8,12 +8,14 @@ namespace cleave::hands {
 
 using poker::CardSet;
 
-EngineProfile::EngineProfile(std::shared_ptr<VectorEngine> engine) : engine_(std::move(engine)) {
+EngineProfile::EngineProfile(std::shared_ptr<VectorEngine> engine, size_t first_street)
+    : engine_(std::move(engine)), first_street_(first_street) {
   const Layout& layout = engine_->layout();
-  place_.resize(layout.setup.tree.nodes.size());
   for (uint32_t s = 0; s < layout.streets.size(); ++s) {
     const Street& street = layout.streets[s];
-    for (uint32_t n = 0; n < street.nodes.size(); ++n) place_[street.nodes[n].source] = {s, n};
+    for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+      place_[layout.setup.origin_of(street.nodes[n].source)] = {s, n};
+    }
   }
   for (size_t p = 0; p < 2; ++p) {
     const auto& hands = layout.setup.hands[p];
@@ -41,7 +43,7 @@ uint32_t find_board(const Layout& layout, std::span<const CardSet> boards) {
 EngineProfile::Place EngineProfile::find(uint32_t betting_node,
                                          std::span<const CardSet> boards) const {
   const auto [street, node] = place_.at(betting_node);
-  return {street, find_board(engine_->layout(), boards), node};
+  return {street, find_board(engine_->layout(), boards.subspan(first_street_)), node};
 }
 
 std::vector<double> EngineProfile::strategy_at(uint32_t betting_node,
@@ -63,24 +65,48 @@ std::vector<double> EngineProfile::strategy_at(uint32_t betting_node,
   return out;
 }
 
+std::vector<double> EngineProfile::move(uint32_t from, uint32_t to, std::span<const CardSet> boards,
+                                        const std::vector<CardSet>& hands) const {
+  const std::vector<double> rows = strategy_at(from, boards, hands);
+  const auto [street, node] = place_.at(from);
+  const size_t action =
+      place_.at(to).second - engine_->layout().streets[street].nodes[node].first_child;
+  const auto first = rows.begin() + static_cast<std::ptrdiff_t>(action * hands.size());
+  return {first, first + static_cast<std::ptrdiff_t>(hands.size())};
+}
+
 void EngineProfile::give(const decompose::Piece& piece, decompose::Engine& engine) const {
   auto& own = dynamic_cast<VectorEngine&>(engine);
-  each_decision(dynamic_cast<const HandsPiece&>(piece), own,
-                [&](size_t decision, uint32_t node, const auto& boards, const auto& hands) {
-                  own.set_strategy(decision, strategy_at(node, boards, hands));
-                });
+  std::vector<double> rows;
+  const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
+                       const auto& hands) {
+    if (!has(nodes[0])) return;
+    const std::vector<double> known = strategy_at(nodes[0], boards, hands);
+    const auto [street, node] = place_.at(nodes[0]);
+    const uint32_t first = engine_->layout().streets[street].nodes[node].first_child;
+    rows.assign((nodes.size() - 1) * hands.size(), 0.0);
+    for (size_t a = 0; a + 1 < nodes.size(); ++a) {
+      const auto child = place_.find(nodes[a + 1]);
+      if (child == place_.end()) continue;
+      const size_t action = child->second.second - first;
+      std::copy_n(known.begin() + static_cast<std::ptrdiff_t>(action * hands.size()), hands.size(),
+                  rows.begin() + static_cast<std::ptrdiff_t>(a * hands.size()));
+    }
+    own.set_strategy(decision, rows);
+  };
+  each_decision(dynamic_cast<const HandsPiece&>(piece), own, put);
 }
 
 void EngineProfile::take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) {
   auto& own = dynamic_cast<VectorEngine&>(engine);
   std::vector<double> rows, merged;
-  const auto put = [&](size_t decision, uint32_t betting_node, const auto& boards,
+  const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
                        const auto& hands) {
     const decompose::Decision d = own.decision(decision);
     if (d.player != player) return;
     rows.resize(d.num_rows());
     own.strategy(decision, rows);
-    const Place at = find(betting_node, boards);
+    const Place at = find(nodes[0], boards);
     const Side& side = engine_->layout().streets[at.street].boards[at.board].side[player];
     merged.assign(d.num_actions * side.count, 0.0);
     for (size_t a = 0; a < d.num_actions; ++a) {

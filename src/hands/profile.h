@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 
 #include "decompose/profile.h"
 #include "hands/piece.h"
@@ -8,18 +9,25 @@
 
 namespace cleave::hands {
 
-// What an engine has learnt of a whole game, for the game's pieces.
+// What an engine has learnt of a whole game, or of a piece of one, for the game's pieces. Bets that
+// it does not have are never made by it; engines are left as they are at decisions that it does
+// not have.
 class EngineProfile final : public decompose::Profile {
  public:
-  explicit EngineProfile(std::shared_ptr<VectorEngine> engine);
+  // `first_street`: of the game, where the engine begins.
+  explicit EngineProfile(std::shared_ptr<VectorEngine> engine, size_t first_street = 0);
   void give(const decompose::Piece& piece, decompose::Engine& engine) const override;
   VectorEngine& engine() const { return *engine_; }
 
-  // The strategy at a node of the game's betting, for these hands: [action][hand]. `boards`: out on
-  // each street of the game down to the node's. Throws RunError where the engine does not have
-  // them.
+  bool has(uint32_t betting_node) const { return place_.contains(betting_node); }
+  // The strategy at a node of the game's betting, for these hands: [action][hand], for the actions
+  // that the engine has. `boards`: out on each street of the game down to the node's. Throws
+  // RunError where the engine does not have them.
   std::vector<double> strategy_at(uint32_t betting_node, std::span<const poker::CardSet> boards,
                                   const std::vector<poker::CardSet>& hands) const;
+  // One of its moves alone: [hand].
+  std::vector<double> move(uint32_t from, uint32_t to, std::span<const poker::CardSet> boards,
+                           const std::vector<poker::CardSet>& hands) const;
   // The reverse: the player's strategies in a piece become the whole engine's.
   void take(const decompose::Piece& piece, decompose::Engine& engine, size_t player);
 
@@ -31,21 +39,24 @@ class EngineProfile final : public decompose::Profile {
   Place find(uint32_t betting_node, std::span<const poker::CardSet> boards) const;
 
   std::shared_ptr<VectorEngine> engine_;
-  std::vector<std::pair<uint32_t, uint32_t>> place_;          // [betting node]: street, node
-  std::array<std::map<poker::CardSet, uint32_t>, 2> number_;  // [player]: of a hand
+  size_t first_street_;
+  std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> place_;  // betting node: street, node
+  std::array<std::map<poker::CardSet, uint32_t>, 2> number_;           // [player]: of a hand
 };
 
 // The board of a game's layout that `boards` lead to, one after the other. Throws RunError where
 // there is none.
 uint32_t find_board(const Layout& layout, std::span<const poker::CardSet> boards);
 
-// Calls use(decision, betting node of the game, boards, hands of its player, one for each row) for
-// every decision of a vector engine of the piece. Boards: out on each street of the game.
+// Calls use(decision, betting nodes of the game, boards, hands of its player, one for each row) for
+// every decision of a vector engine of the piece. Betting nodes: the decision's own, then where
+// each action leads. Boards: out on each street of the game.
 template <class Use>
 void each_decision(const HandsPiece& piece, const VectorEngine& engine, const Use& use) {
   const Layout& layout = engine.layout();
   std::vector<poker::CardSet> boards = piece.boards();
   std::vector<poker::CardSet> hands;
+  std::vector<uint32_t> nodes;
   for (size_t s = 0; s < layout.streets.size(); ++s) {
     const Street& street = layout.streets[s];
     if (s > 0) boards.emplace_back();
@@ -61,7 +72,11 @@ void each_decision(const HandsPiece& piece, const VectorEngine& engine, const Us
         for (const uint16_t h : street.boards[b].side[node.player].hand) {
           hands.push_back(layout.setup.hands[node.player][h]);
         }
-        use(engine.decision_at(s, b, n), layout.setup.origin_of(node.source),
+        nodes = {layout.setup.origin_of(node.source)};
+        for (uint32_t c = node.first_child; c < node.first_child + node.num_children; ++c) {
+          nodes.push_back(layout.setup.origin_of(street.nodes[c].source));
+        }
+        use(engine.decision_at(s, b, n), std::span<const uint32_t>(nodes),
             std::span<const poker::CardSet>(boards), hands);
       }
     }

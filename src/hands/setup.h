@@ -37,6 +37,10 @@ struct Setup {
   // [node of `tree`]: in the tree of the game that this is a piece of; empty: the same.
   std::vector<uint32_t> origin = {};
 
+  // [player][node]: the least that can follow, where the tree does not show all of it; empty: it
+  // does.
+  std::array<std::vector<double>, 2> least = {};
+
   uint32_t origin_of(uint32_t node) const { return origin.empty() ? node : origin[node]; }
   // Whether deals go on after the street.
   bool deals_after(int street) const {

@@ -295,7 +295,9 @@ decompose::DecisionValues Impl<Store>::decision_values(size_t player, decompose:
   flush_all();
   decompose::DecisionValues out;
   for (auto* rows : {&out.action, &out.reach, &out.guaranteed}) rows->resize(decisions_.size());
-  const std::vector<double> least = least_payoffs(layout_.setup.tree, player);
+  const Setup& setup = layout_.setup;
+  const std::vector<double> least =
+      setup.least[player].empty() ? least_payoffs(setup.tree, player) : setup.least[player];
   const size_t other = 1 - player;
   Sweep sweep = looking(player, up_of(how));
   // Boards may be worked on side by side: every decision has places of its own.
@@ -314,14 +316,13 @@ decompose::DecisionValues Impl<Store>::decision_values(size_t player, decompose:
       if (its.row[h] < its.count) by_hand[h] = reach[its.row[h]];
     }
     const std::vector<double> met =
-        reach_met(layout_.setup.hands[player], layout_.setup.hands[other], by_hand);
-    double most = -std::numeric_limits<double>::infinity();
-    for (uint32_t c = 0; c < street.nodes[n].num_children; ++c) {
-      most = std::max(most, least[street.nodes[street.nodes[n].first_child + c].source]);
-    }
+        reach_met(setup.hands[player], setup.hands[other], by_hand);
     for (size_t i = 0; i < own.count; ++i) {
       out.reach[d].push_back(street.weight * met[own.hand[i]]);
-      out.guaranteed[d].push_back(out.reach[d].back() * most);
+    }
+    for (uint32_t c = 0; c < street.nodes[n].num_children; ++c) {
+      const double sure = least[street.nodes[street.nodes[n].first_child + c].source];
+      for (const double rho : out.reach[d]) out.guaranteed[d].push_back(rho * sure);
     }
   };
   set_root_reach(other, other_reach);

@@ -79,7 +79,7 @@ ActionAbstraction keep_slots(const Tree& game, std::vector<bool> kept_slot, std:
   for (uint32_t h = 1; h < game.num_histories(); ++h) {
     const uint32_t parent = game.parent[h];
     if (game.actor[parent] >= 2) continue;
-    result.kept[h] = result.kept_slot[game.slot_begin[game.infoset[parent]] + game.action(h)];
+    result.kept[h] = result.kept_slot[game.slot_into(h)];
   }
   return result;
 }

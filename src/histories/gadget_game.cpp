@@ -62,6 +62,11 @@ GadgetGame make_gadget_game(const tree::Tree& game, const TreePiece& subgame, si
   recipe.cell = [&](uint32_t set, uint32_t copy) {
     return set + (game.player(set) == hero_player ? 0 : uint64_t{copy} * game.num_infosets());
   };
+  if (!subgame.kept.empty()) {
+    recipe.keeps = [&](uint32_t child) {
+      return game.actor[game.parent[child]] >= 2 || subgame.kept[game.slot_into(child)];
+    };
+  }
   tree::Derived derived = tree::derive(game, recipe);
   GadgetGame result;
   result.source_slot = std::move(derived.source_slot);

@@ -105,6 +105,7 @@ class OffTreeFinder {
 
   OffTree collect() {
     OffTree result;
+    result.hero = hero_;
     std::vector<uint32_t> number(game_.num_histories(), kNone);  // [head]
     std::vector<uint32_t> around;                                // [subgame]: subgame, or kNone
     for (uint32_t h = 0; h < game_.num_histories(); ++h) {
@@ -122,16 +123,12 @@ class OffTreeFinder {
       if (around[number[h]] != outer) throw_hidden(game_.parent[h]);
       result.subgames[number[h]].heads.push_back(h);
     }
-    result.of_set.assign(game_.num_infosets(), kNone);
     result.num_known.assign(game_.num_infosets(), 0);
     result.place.assign(game_.num_histories(), kNone);
     for (uint32_t h = 0; h < game_.num_histories(); ++h) {
       if (never_[h] || game_.actor[h] >= 2) continue;
       ++result.num_known[game_.infoset[h]];
       if (game_.actor[h] != hero_) note_place(h, result);
-      if (head_[h] == kNone) continue;
-      result.of_set[game_.infoset[h]] = number[head_[h]];
-      if (game_.actor[h] == hero_) result.subgames[number[head_[h]]].is_played = true;
     }
     return result;
   }
@@ -160,7 +157,9 @@ class OffTreeFinder {
 }  // namespace
 
 OffTree find_off_tree(const Tree& game, const ActionAbstraction& abstraction, size_t hero) {
-  return OffTreeFinder(game, abstraction, hero).run();
+  OffTree result = OffTreeFinder(game, abstraction, hero).run();
+  result.kept_slot = abstraction.kept_slot;
+  return result;
 }
 
 }  // namespace cleave::histories

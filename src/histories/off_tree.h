@@ -11,15 +11,15 @@ namespace cleave::histories {
 // is the same move at the same place, or if an information set below does not tell them apart.
 // Moves of the hero outside the abstraction do not happen; what follows them is left out.
 struct OffTree {
+  size_t hero = 0;
+  std::vector<bool> kept_slot;  // [slot]: of the abstraction
   struct Subgame {
     std::vector<uint32_t> heads;
     size_t depth = 1;
     std::vector<size_t> inside;  // subgames below this one, next in depth
-    bool is_played = false;      // the hero has something to decide in it
   };
   std::vector<Subgame> subgames;
   std::vector<size_t> outermost;
-  std::vector<uint32_t> of_set;     // [infoset]: innermost subgame around it; kNone
   std::vector<uint32_t> num_known;  // [infoset]: histories in it that can happen
   // Histories that can happen and where the opponent moves, by place (smallest subgame).
   std::vector<uint32_t> place;                // [history]: kNone elsewhere

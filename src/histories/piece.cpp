@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "core/error.h"
 #include "core/number.h"
 #include "histories/gadget_game.h"
+#include "histories/profile.h"
 #include "histories/tree_engine.h"
+#include "solve/sequence_lp.h"
 
 namespace cleave::histories {
 
@@ -19,15 +22,15 @@ namespace {
 
 // Whether an information set that holds some of the histories holds no others: then it tells the
 // player's private states apart. One that goes on below other roots does not.
-std::vector<bool> find_whole_sets(const Tree& game, const std::vector<uint32_t>& histories) {
+std::vector<bool> find_whole_sets(const Tree& game, const std::vector<uint32_t>& histories,
+                                  const std::vector<uint32_t>& set_sizes) {
   std::unordered_map<uint32_t, uint32_t> members;
   for (const uint32_t h : histories) {
     if (game.actor[h] < 2) ++members[game.infoset[h]];
   }
   std::vector<bool> whole;
   for (const uint32_t h : histories) {
-    whole.push_back(game.actor[h] < 2 &&
-                    members[game.infoset[h]] == game.infoset_size[game.infoset[h]]);
+    whole.push_back(game.actor[h] < 2 && members[game.infoset[h]] == set_sizes[game.infoset[h]]);
   }
   return whole;
 }
@@ -48,10 +51,12 @@ std::vector<double> chance_reach(const Tree& game) {
   return reach;
 }
 
-Border make_border(const Tree& game, std::vector<uint32_t> histories) {
+Border make_border(const Tree& game, std::vector<uint32_t> histories,
+                   const std::vector<uint32_t>* set_sizes) {
   Border border;
   border.histories = std::move(histories);
-  const std::vector<bool> whole = find_whole_sets(game, border.histories);
+  const std::vector<bool> whole =
+      find_whole_sets(game, border.histories, set_sizes ? *set_sizes : game.infoset_size);
   for (size_t p = 0; p < 2; ++p) {
     std::vector<PrivateState> at;
     for (size_t i = 0; i < border.histories.size(); ++i) {
@@ -72,14 +77,16 @@ Border make_border(const Tree& game, std::vector<uint32_t> histories) {
 }
 
 TreePiece make_piece(const Tree& game, std::vector<uint32_t> roots,
-                     const std::vector<std::vector<uint32_t>>& leaves) {
+                     const std::vector<std::vector<uint32_t>>& leaves, std::vector<bool> kept,
+                     const std::vector<uint32_t>* set_sizes) {
   TreePiece piece;
   piece.game = &game;
-  piece.root = make_border(game, std::move(roots));
+  piece.kept = std::move(kept);
+  piece.root = make_border(game, std::move(roots), set_sizes);
   std::vector<bool> is_leaf(leaves.empty() ? 0 : game.num_histories(), false);
   for (const auto& leaf : leaves) {
     for (const uint32_t h : leaf) is_leaf[h] = true;
-    piece.leaves.push_back(make_border(game, leaf));
+    piece.leaves.push_back(make_border(game, leaf, set_sizes));
   }
   tree::Recipe recipe;
   for (size_t i = 0; i < piece.root.histories.size(); ++i) {
@@ -96,27 +103,129 @@ TreePiece make_piece(const Tree& game, std::vector<uint32_t> roots,
       return is_leaf[h] ? tree::Treatment::kEnd : tree::Treatment::kKeep;
     };
   }
+  if (!piece.kept.empty()) {
+    recipe.keeps = [&](uint32_t child) {
+      return game.actor[game.parent[child]] >= 2 || piece.kept[game.slot_into(child)];
+    };
+  }
   tree::Derived derived = tree::derive(game, recipe);
+  // A leaf is worth what it is given, also where the game ends there.
+  for (size_t h = 0; h < derived.source.size() && !leaves.empty(); ++h) {
+    const uint32_t source = derived.source[h];
+    if (source != kNone && is_leaf[source]) derived.tree.payoff[derived.tree.infoset[h]] = 0;
+  }
   piece.source = std::move(derived.source);
   piece.source_slot = std::move(derived.source_slot);
   piece.problem = solve::make_problem(std::move(derived.tree));
 
-  if (leaves.empty()) return piece;
-  std::vector<uint32_t> place(game.num_histories(), kNone);  // of a source history in the piece
-  for (size_t h = 0; h < piece.source.size(); ++h) {
-    if (piece.source[h] != kNone) place[piece.source[h]] = static_cast<uint32_t>(h);
-  }
-  for (const Border& leaf : piece.leaves) {
-    auto& sequences = piece.leaf_sequence.emplace_back();
+  for (const Border& leaf : piece.leaves) piece.leaf_sequence.push_back(piece.sequences_to(leaf));
+  return piece;
+}
+
+std::array<std::vector<uint32_t>, 2> TreePiece::sequences_to(const Border& border) const {
+  std::unordered_map<uint32_t, size_t> wanted;
+  for (size_t i = 0; i < border.histories.size(); ++i) wanted[border.histories[i]] = i;
+  std::array<std::vector<uint32_t>, 2> sequences;
+  for (size_t p = 0; p < 2; ++p) sequences[p].resize(border.states[p].size());
+  for (size_t h = 0; h < source.size(); ++h) {
+    const auto at = wanted.find(source[h]);
+    if (at == wanted.end()) continue;
     for (size_t p = 0; p < 2; ++p) {
-      sequences[p].resize(leaf.states[p].size());
-      for (size_t i = 0; i < leaf.histories.size(); ++i) {
-        const uint32_t slot = piece.problem.tree.sequence[p][place[leaf.histories[i]]];
-        sequences[p][leaf.state_of[p][i]] = piece.problem.form.player[p].sequence(slot);
-      }
+      sequences[p][border.state_of[p][at->second]] =
+          problem.form.player[p].sequence(problem.tree.sequence[p][h]);
     }
   }
+  return sequences;
+}
+
+namespace {
+
+// A subgame must hold its information sets wholly.
+void check_closed(const TreePiece& piece, const OffTree& off_tree) {
+  const Tree& tree = piece.problem.tree;
+  std::vector<uint32_t> count(tree.num_infosets(), 0);
+  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+    if (tree.actor[h] < 2) ++count[tree.infoset[h]];
+  }
+  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+    if (tree.actor[h] >= 2) continue;
+    const uint32_t source = piece.game->infoset[piece.source[h]];
+    if (count[tree.infoset[h]] == off_tree.num_known[source]) continue;
+    throw core::InputError(fmt::format(
+        "nested solving of {}: the moves that lead to information set {} of player {} are not "
+        "public, so no subgame begins where the opponent moves",
+        piece.game->name, source + 1, piece.game->player(source) + 1));
+  }
+}
+
+}  // namespace
+
+TreePiece make_nested_piece(const Tree& game, std::shared_ptr<const OffTree> off_tree,
+                            uint32_t subgame) {
+  const bool whole = subgame == kNone;
+  std::vector<bool> kept = off_tree->kept_slot;
+  std::vector<std::vector<uint32_t>> leaves;
+  for (const size_t inner : whole ? off_tree->outermost : off_tree->subgames[subgame].inside) {
+    leaves.push_back(off_tree->subgames[inner].heads);
+    for (const uint32_t h : leaves.back()) kept[game.slot_into(h)] = true;
+  }
+  TreePiece piece =
+      make_piece(game, whole ? std::vector<uint32_t>{0} : off_tree->subgames[subgame].heads, leaves,
+                 std::move(kept), &off_tree->num_known);
+  piece.off_tree = std::move(off_tree);
+  piece.off_subgame = subgame;
   return piece;
+}
+
+std::shared_ptr<const decompose::Piece> TreePiece::model() const {
+  if (!off_tree) return Piece::model();
+  auto piece = std::make_shared<TreePiece>(
+      make_piece(*game, root.histories, {}, off_tree->kept_slot, &off_tree->num_known));
+  piece->off_tree = off_tree;
+  check_closed(*piece, *off_tree);
+  return piece;
+}
+
+// The smallest subgames that hold the opponent's moves to the leaf.
+decompose::Around TreePiece::around(size_t leaf) const {
+  std::set<uint32_t> places;
+  std::vector<bool> with_move = off_tree->kept_slot;
+  for (const uint32_t h : leaves[leaf].histories) {
+    places.insert(off_tree->place[game->parent[h]]);
+    with_move[game->slot_into(h)] = true;
+  }
+  std::vector<uint32_t> roots;
+  for (const uint32_t place : places) {
+    const std::vector<uint32_t>& moves = off_tree->places[place];
+    roots.insert(roots.end(), moves.begin(), moves.end());
+  }
+  std::ranges::sort(roots);
+  auto piece = std::make_shared<TreePiece>(
+      make_piece(*game, roots, {}, std::move(with_move), &off_tree->num_known));
+  piece->off_tree = off_tree;
+  check_closed(*piece, *off_tree);
+  decompose::Around around;
+  const auto sequences = sequences_to(piece->root);
+  for (size_t p = 0; p < 2; ++p) around.trails[p] = trails_to(sequences[p], p);
+  // Every state of the mover is one of its information sets: the decision that it is at.
+  const size_t mover = 1 - off_tree->hero;
+  std::unordered_map<uint32_t, uint32_t> decision_at;  // by information set of the game
+  for (uint32_t d = 0; d < num_decisions(); ++d) {
+    const uint32_t slot = source_slot[problem.tree.slot_begin[infoset(d)]];
+    decision_at[game->set_of_slot(slot)] = d;
+  }
+  for (const PrivateState& state : piece->root.states[mover]) {
+    around.at.push_back({decision_at.at(state.id), 0, 0, false});
+  }
+  around.piece = std::move(piece);
+  return around;
+}
+
+std::shared_ptr<const decompose::Profile> TreePiece::profile(
+    std::shared_ptr<decompose::Engine> engine) const {
+  tree::Strategy strategy(game->num_slots(), TreeProfile::kNothing);
+  for (size_t p = 0; p < 2; ++p) copy_strategy(*this, *engine, p, strategy);
+  return std::make_shared<TreeProfile>(std::move(strategy));
 }
 
 TreePiece make_trunk(const Tree& game, const Cut& cut) { return make_piece(game, {0}, cut.roots); }
@@ -190,10 +299,22 @@ std::unique_ptr<decompose::Engine> TreePiece::engine(int threads) const {
 
 decompose::Below TreePiece::below(size_t leaf, size_t) const {
   if (!subgames.empty()) return {subgames[leaf], {}};
+  if (off_tree) {
+    const auto& inner =
+        off_subgame == kNone ? off_tree->outermost : off_tree->subgames[off_subgame].inside;
+    return {std::make_shared<const TreePiece>(
+                make_nested_piece(*game, off_tree, static_cast<uint32_t>(inner[leaf]))),
+            {}};
+  }
   return {std::make_shared<const TreePiece>(make_piece(*game, leaves[leaf].histories)), {}};
 }
 
 std::vector<decompose::Trail> TreePiece::way(size_t leaf, size_t player) const {
+  return trails_to(leaf_sequence[leaf][player], player);
+}
+
+std::vector<decompose::Trail> TreePiece::trails_to(const std::vector<uint32_t>& sequences,
+                                                   size_t player) const {
   const Tree& tree = problem.tree;
   const tree::Treeplex& plex = problem.form.player[player];
   std::vector<uint32_t> set_of_slot(tree.num_slots());
@@ -207,7 +328,7 @@ std::vector<decompose::Trail> TreePiece::way(size_t leaf, size_t player) const {
   }
   std::vector<decompose::Trail> trails;
   std::vector<uint32_t> leads_to(tree.num_infosets(), 0);
-  for (const uint32_t sequence : leaf_sequence[leaf][player]) {
+  for (const uint32_t sequence : sequences) {
     decompose::Trail& trail = trails.emplace_back();
     for (uint32_t slot = slot_of_sequence[sequence]; slot != kNone;) {
       const uint32_t set = set_of_slot[slot];
@@ -248,19 +369,15 @@ std::vector<size_t> TreePiece::decisions_in_whole() const {
 
 void TreePiece::solve_exactly(const decompose::EntryForm& form, size_t hero,
                               std::span<const double> hero_reach, decompose::Engine& engine) const {
-  tree::Strategy strategy(game->num_slots(), -1.0);
-  solve_gadget_game(
-      make_gadget_game(*game, *this, hero, {hero_reach.begin(), hero_reach.end()}, form), hero,
-      strategy);
-  std::vector<double> rows;
-  for (size_t d = 0; d < num_decisions(); ++d) {
-    const uint32_t set = infoset(d);
-    if (problem.tree.player(set) != hero) continue;
-    const uint32_t first = source_slot[problem.tree.slot_begin[set]];
-    if (strategy[first] < 0) continue;
-    rows.assign(strategy.begin() + first, strategy.begin() + first + problem.tree.num_actions(set));
-    engine.set_strategy(d, rows);
+  tree::Strategy strategy(game->num_slots(), TreeProfile::kNothing);
+  const GadgetGame gadget =
+      make_gadget_game(*game, *this, hero, {hero_reach.begin(), hero_reach.end()}, form);
+  const solve::LpSolution solution = solve::solve_lp(gadget.problem);
+  for (size_t slot = 0; slot < gadget.source_slot.size(); ++slot) {
+    if (gadget.source_slot[slot] == kNone) continue;
+    strategy[gadget.source_slot[slot]] = solution.strategy[slot];
   }
+  TreeProfile(std::move(strategy)).give(*this, engine);
 }
 
 }  // namespace cleave::histories

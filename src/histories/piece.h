@@ -6,6 +6,7 @@
 
 #include "decompose/piece.h"
 #include "histories/cut.h"
+#include "histories/off_tree.h"
 #include "solve/problem.h"
 #include "tree/derive.h"
 
@@ -28,7 +29,9 @@ struct Border {
   std::array<std::vector<PrivateState>, 2> states;  // [player][state], ascending
   std::array<std::vector<uint32_t>, 2> state_of;    // [player][i of histories]: number of state
 };
-Border make_border(const tree::Tree& game, std::vector<uint32_t> histories);
+// `set_sizes`: how many histories of each set can happen; none: all of them.
+Border make_border(const tree::Tree& game, std::vector<uint32_t> histories,
+                   const std::vector<uint32_t>* set_sizes = nullptr);
 
 // The tree engine's stretch of game: from the roots of one border down to the histories of others.
 // Both players have one entry set, with an action per private state at the root: its sequences'
@@ -45,6 +48,11 @@ struct TreePiece final : decompose::Piece {
   std::vector<std::array<std::vector<uint32_t>, 2>> leaf_sequence;
   // [leaf]: what follows there, to the end of the game, where the game was cut for good.
   std::vector<std::shared_ptr<const TreePiece>> subgames;
+  std::vector<bool> kept;  // [slot of the game]: moves that the piece has; empty: all
+  // A piece of a game that is cut at moves outside an abstraction: the one of its subgames that
+  // this stretch begins (kNone: the game itself). Null: it is not.
+  std::shared_ptr<const OffTree> off_tree;
+  uint32_t off_subgame = tree::kNone;
 
   // Where a player of the piece decides: information sets, but for the entry sets.
   size_t num_decisions() const;
@@ -57,15 +65,30 @@ struct TreePiece final : decompose::Piece {
   size_t num_below(size_t) const override { return 1; }
   decompose::Below below(size_t leaf, size_t number) const override;
   std::vector<decompose::Trail> way(size_t leaf, size_t player) const override;
+  std::shared_ptr<const decompose::Profile> profile(
+      std::shared_ptr<decompose::Engine> engine) const override;
+  bool is_outside(size_t leaf) const override { return off_tree && leaf < leaves.size(); }
+  std::shared_ptr<const decompose::Piece> model() const override;
+  decompose::Around around(size_t leaf) const override;
   std::shared_ptr<const decompose::Piece> whole() const override;
   std::vector<size_t> decisions_in_whole() const override;
   void solve_exactly(const decompose::EntryForm& form, size_t hero,
                      std::span<const double> hero_reach, decompose::Engine& engine) const override;
+
+  // The sequences that lead to the private states of a border inside the piece: [player][state].
+  std::array<std::vector<uint32_t>, 2> sequences_to(const Border& border) const;
+  std::vector<decompose::Trail> trails_to(const std::vector<uint32_t>& sequences,
+                                          size_t player) const;
 };
 
 // `leaves`: disjoint sets of histories below `roots`; nothing under them belongs to the piece.
+// `kept`: moves that it has, [slot of the game]; empty: all.
 TreePiece make_piece(const tree::Tree& game, std::vector<uint32_t> roots,
-                     const std::vector<std::vector<uint32_t>>& leaves = {});
+                     const std::vector<std::vector<uint32_t>>& leaves = {},
+                     std::vector<bool> kept = {}, const std::vector<uint32_t>* set_sizes = nullptr);
+// A stretch of a game that is cut at the moves outside an abstraction.
+TreePiece make_nested_piece(const tree::Tree& game, std::shared_ptr<const OffTree> off_tree,
+                            uint32_t subgame = tree::kNone);
 // The same piece again from its key, where the game is there too. Throws InputError.
 TreePiece remake_piece(const tree::Tree& game, std::string_view key);
 TreePiece make_trunk(const tree::Tree& game, const Cut& cut);

@@ -5,9 +5,11 @@
 
 namespace cleave::histories {
 
-// A strategy of the whole game, for its pieces.
+// A strategy of the whole game, for its pieces; or of a part of it: negative at information sets of
+// which it says nothing, and engines are left there as they are.
 class TreeProfile final : public decompose::Profile {
  public:
+  static constexpr double kNothing = -1;
   explicit TreeProfile(tree::Strategy strategy) : strategy_(std::move(strategy)) {}
   void give(const decompose::Piece& piece, decompose::Engine& engine) const override;
   const tree::Strategy& strategy() const { return strategy_; }

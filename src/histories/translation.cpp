@@ -232,7 +232,7 @@ std::vector<double> leduc_bet_sizes(const games::Game& game, const Tree& tree) {
     const tree::Actor actor = tree.actor[parent];
     if (actor >= 2) continue;
     const std::string& label =
-        labels.action[tree.slot_begin[tree.infoset[parent]] + tree.action(h)];
+        labels.action[tree.slot_into(h)];
     const double called = chips[parent][1 - actor];
     const double bet = chips_in(label, "bet");
     const double more = std::isnan(bet) ? chips_in(label, "raise") : bet;

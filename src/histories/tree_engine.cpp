@@ -16,14 +16,18 @@ namespace {
 // The entry sets are alone on level 0 of each player: what the engine sees to itself.
 constexpr size_t kTop = 1;
 
-// [history of the piece]: the smallest payoff to the player that can follow in the game.
+// [history of the piece]: the smallest payoff to the player that can follow in the game, or in the
+// abstraction that is looked at.
 std::vector<double> least_payoffs(const TreePiece& piece, size_t player) {
   const tree::Tree& game = *piece.game;
   const double sign = player == 0 ? 1 : -1;
   std::vector<double> least(game.num_histories(), std::numeric_limits<double>::infinity());
   for (auto h = static_cast<uint32_t>(game.num_histories()); h-- > 0;) {
     if (game.actor[h] == tree::kTerminal) least[h] = sign * game.payoff[game.infoset[h]];
-    if (h > 0) least[game.parent[h]] = std::min(least[game.parent[h]], least[h]);
+    if (h == 0) break;
+    const bool is_outside = piece.off_tree && game.actor[game.parent[h]] < 2 &&
+                            !piece.off_tree->kept_slot[game.slot_into(h)];
+    if (!is_outside) least[game.parent[h]] = std::min(least[game.parent[h]], least[h]);
   }
   std::vector<double> out;
   for (const uint32_t h : piece.source) out.push_back(h == tree::kNone ? 0 : least[h]);
@@ -175,8 +179,8 @@ void TreeEngine::values(size_t player, decompose::Follow how, std::span<const do
   read_root(player, work_.q[player].data(), values);
 }
 
-// rho(I') = sum over h in I' of chance's and the other's reach; guaranteed(I') = max over actions b
-// of the sum over h in I' of that reach times the smallest payoff that can follow h, b.
+// rho(I') = sum over h in I' of chance's and the other's reach; guaranteed(I', b) = sum over h in
+// I' of that reach times the smallest payoff that can follow h, b.
 decompose::DecisionValues TreeEngine::decision_values(size_t player, decompose::Follow how,
                                                       std::span<const double> other_reach) {
   ascend(player, how, other_reach);
@@ -208,8 +212,8 @@ decompose::DecisionValues TreeEngine::decision_values(size_t player, decompose::
       action.push_back(work_.q[player][own.sequence(slot)]);
     }
     out.reach.back() = {rho[set]};
-    out.guaranteed.back() = {*std::max_element(after.begin() + tree.slot_begin[set],
-                                               after.begin() + tree.slot_begin[set + 1])};
+    out.guaranteed.back().assign(after.begin() + tree.slot_begin[set],
+                                 after.begin() + tree.slot_begin[set + 1]);
   }
   return out;
 }

@@ -4,14 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <numeric>
+#include <optional>
 
 #include "core/memory.h"
 #include "core/stopwatch.h"
+#include "decompose/nested.h"
+#include "decompose/resolver.h"
 #include "hands/game_file.h"
-#include "hands/nested/nested_job.h"
+#include "hands/translation.h"
 #include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
+#include "tree/archive.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -35,6 +41,222 @@ struct NestedPlan {
   size_t flops = 0;                              // of the game; 0: all
   size_t deals = 0;                              // subgames of so many flops are solved; 0: all
   int64_t small = 0, preflop = 0, subgames = 0;  // iterations
+};
+
+// One game: its small abstraction solved, and every method's answers measured. What is finished is
+// kept in files.
+class NestedGame {
+ public:
+  // Of one method, chips; costs of runs before this one included.
+  struct Result {
+    decompose::Estimate exploitability;
+    double gain = 0;  // proposition 1, mean over heroes
+    double subgames = 0, seconds = 0, first_seconds = 0;
+    double small_exploitability = 0, small_seconds = 0, done = 0;
+  };
+  // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
+  using Say = std::function<void(const std::string& what, size_t done, size_t all,
+                                 const std::function<decompose::Estimate()>& estimate)>;
+
+  NestedGame(const Context& context, const NestedPlan& plan, uint64_t seed,
+             std::vector<std::string> methods, Say say)
+      : context_(context),
+        plan_(plan),
+        methods_(std::move(methods)),
+        say_(std::move(say)),
+        results_("", "", 0, 0) {
+    hands::Problem small = parse("nested-small"), large = parse("nested-large");
+    if (plan.flops > 0) {
+      for (hands::Problem* p : {&small, &large}) hands::sample_deals(p->setup, plan.flops, seed);
+    }
+    const hands::BetMap bets = hands::map_bets(small.setup.tree.betting, large.setup.tree);
+    problem_ = std::make_shared<const hands::Problem>(std::move(large));
+    for (size_t hero = 0; hero < 2; ++hero) {
+      game_[hero] = std::make_shared<const hands::HandsPiece>(
+          problem_, hands::Storage::kF32,
+          std::make_shared<const hands::Outside>(hands::Outside{bets, hero}));
+    }
+    small_key_ = fmt::format("nested-small flops={} iterations={} seed={} game={}", plan.flops,
+                             plan.small, seed, short_hash(game_texts().at("nested-small")));
+    key_ = fmt::format("nested flops={} small={} preflop={} subgames={} seed={} game={}{}",
+                       plan.flops, plan.small, plan.preflop, plan.subgames, seed,
+                       short_hash(game_texts().at("nested-small")),
+                       short_hash(game_texts().at("nested-large")));
+    std::string key = fmt::format("{} deals={}", key_, plan.deals);
+    for (const std::string& method : methods_) key += " " + method;
+    results_ = decompose::Journal(work_path(context_, "nested", "results", key), key,
+                                  methods_.size(), kFigures);
+  }
+
+  void run() {
+    for (size_t m = 0; m < methods_.size(); ++m) {
+      if (!results_.result(m).empty()) continue;
+      if (!small_) solve_small();
+      Result result = methods_[m].starts_with(kTranslation) ? translate(m) : answer(m);
+      result.small_exploitability = small_exploitability_;
+      result.small_seconds = small_seconds_;
+      const std::array figures = {result.exploitability.value,
+                                  result.exploitability.error,
+                                  result.gain,
+                                  result.subgames,
+                                  result.seconds,
+                                  result.first_seconds,
+                                  result.small_exploitability,
+                                  result.small_seconds,
+                                  result.done};
+      results_.add(m, {figures.begin(), figures.end()});
+    }
+  }
+
+  Result result(size_t method) const {
+    const std::vector<float>& x = results_.result(method);
+    return {{x[0], x[1]}, x[2], x[3], x[4], x[5], x[6], x[7], x[8]};
+  }
+  size_t num_deals() const { return game_[0]->num_deals(); }
+
+ private:
+  static constexpr size_t kFigures = 9;
+  static constexpr std::string_view kTranslation = "translation";
+
+  static hands::Problem parse(const std::string& name) {
+    return hands::parse_game(game_texts().at(name), name + ".toml");
+  }
+
+  // The averages of an engine, from a file if it has them under this key. Seconds that they took.
+  static std::optional<double> load(const std::string& file, const std::string& key,
+                                    hands::VectorEngine& engine) {
+    if (!std::filesystem::exists(file)) return {};
+    const tree::ArchiveFile archive(file);
+    const tree::Archive head = archive.read();
+    if (head.text("key") != key) return {};
+    for (const tree::BulkArray& array : engine.arrays(false)) archive.read_bulk(array);
+    engine.freeze();
+    return head.real("seconds", 1)[0];
+  }
+  // The averages are all that a file has: nothing else is to be seen from here on.
+  static void save(const std::string& file, const std::string& key, double seconds,
+                   hands::VectorEngine& engine) {
+    tree::Archive archive;
+    archive.texts["key"] = key;
+    archive.reals["seconds"] = {seconds};
+    tree::write_archive(archive, file, engine.arrays(false));
+    engine.freeze();
+  }
+
+  void solve_small() {
+    const auto model = game_[0]->model();
+    std::shared_ptr<hands::VectorEngine> engine = std::dynamic_pointer_cast<hands::VectorEngine>(
+        std::shared_ptr<decompose::Engine>(model->engine(context_.threads)));
+    const std::string file = work_path(context_, "nested", "small", small_key_);
+    const auto kept = load(file, small_key_, *engine);
+    if (!kept) {
+      core::Stopwatch watch;
+      watch.start();
+      const solve::Schedule schedule = solve::make_schedule(kAlgorithm, plan_.small);
+      for (int64_t t = 1; t <= plan_.small; ++t) {
+        context_.check_stop();
+        decompose::iterate_fixed(*engine, problem_->reach, schedule(t));
+        say_("small game", static_cast<size_t>(t), static_cast<size_t>(plan_.small), {});
+      }
+      save(file, small_key_, watch.seconds(), *engine);
+      small_seconds_ = watch.seconds();
+    }
+    small_seconds_ = kept.value_or(small_seconds_);
+    std::vector<double> values(problem_->reach[0].size());
+    for (size_t p = 0; p < 2; ++p) {
+      engine->best_response(p, problem_->reach[1 - p], values);
+      small_exploitability_ += std::accumulate(values.begin(), values.end(), 0.0) / 2;
+    }
+    small_ = std::make_shared<const hands::EngineProfile>(engine);
+  }
+
+  Result translate(size_t method) const {
+    say_(methods_[method], 0, 1, {});
+    const hands::TranslatedProfile profile(small_, problem_->setup.tree, game_[0]->bets(),
+                                           methods_[method] != kTranslation);
+    const hands::HandsPiece trunk(problem_, hands::parse_cuts(*problem_, "deal:2"));
+    const auto engine = trunk.engine();
+    profile.give(trunk, *engine);
+    const decompose::Vectors values =
+        decompose::values_of(profile, trunk, *engine, problem_->reach,
+                             decompose::Follow::kBestResponse, context_.threads);
+    Result result;
+    for (const auto& own : values) {
+      result.exploitability.value += std::accumulate(own.begin(), own.end(), 0.0) / 2;
+    }
+    result.done = static_cast<double>(num_deals());
+    return result;
+  }
+
+  Result answer(size_t m) const {
+    Result result;
+    std::vector<std::string> answers;  // files that a run with more deals would want
+    for (size_t hero = 0; hero < 2; ++hero) {
+      decompose::NestedOptions options;
+      options.solving.algorithm = kAlgorithm;
+      options.solving.iterations = plan_.subgames;
+      options.solving.threads = context_.threads;
+      options.solving.stop = context_.stop;
+      options.first_iterations = plan_.preflop;
+      options.deals = plan_.deals;
+      options.key = fmt::format("{} {} hero={}", key_, methods_[m], hero);
+      options.file = work_path(context_, "nested", "subgames", options.key);
+      core::Stopwatch watch;
+      const auto answer_key = [&](const std::string& name) { return options.key + " " + name; };
+      const auto answer_file = [&](const std::string& name) {
+        return work_path(context_, "nested", "answer", answer_key(name));
+      };
+      double recalled = 0;
+      options.recall = [&](const std::string& name, decompose::Engine& engine) {
+        answers.push_back(answer_file(name));
+        watch.start();
+        const auto seconds =
+            load(answers.back(), answer_key(name), dynamic_cast<hands::VectorEngine&>(engine));
+        recalled += seconds.value_or(0);
+        return seconds.has_value();
+      };
+      options.keep = [&](const std::string& name, decompose::Engine& engine) {
+        save(answer_file(name), answer_key(name), watch.seconds(),
+             dynamic_cast<hands::VectorEngine&>(engine));
+      };
+      std::optional<decompose::Nested> nested;
+      options.solving.progress = [&](size_t done, size_t all) {
+        say_(fmt::format("{}, player {}", methods_[m], hero + 1), done, all,
+             [&] { return nested->best_response(); });
+      };
+      say_(fmt::format("{}, player {}", methods_[m], hero + 1), 0, 1, {});
+      nested.emplace(game_[hero], small_, problem_->reach, hero,
+                     decompose::make_nested_method(methods_[m]), options);
+      nested->run();
+      const decompose::Estimate loss = nested->best_response();
+      const decompose::Nested::Cost cost = nested->cost();
+      // Errors of both players come from the same deals: they are added as they are.
+      result.exploitability.value += loss.value / 2;
+      result.exploitability.error += loss.error / 2;
+      result.gain += nested->total_gain() / 2;
+      result.subgames += cost.subgames;
+      result.seconds += cost.seconds;
+      result.first_seconds += cost.first_seconds + recalled;
+      result.done = static_cast<double>(nested->num_done());
+    }
+    if (result.done == static_cast<double>(num_deals())) {
+      for (const std::string& file : answers) std::filesystem::remove(file);
+    }
+    return result;
+  }
+
+  static constexpr const char* kAlgorithm = "dcfr(gamma=3)";
+
+  const Context& context_;
+  NestedPlan plan_;
+  std::vector<std::string> methods_;
+  Say say_;
+  std::shared_ptr<const hands::Problem> problem_;
+  std::array<std::shared_ptr<const hands::HandsPiece>, 2> game_;  // [hero]
+  std::string small_key_, key_;
+  decompose::Journal results_;
+  std::shared_ptr<const hands::EngineProfile> small_;  // none: not solved yet
+  double small_exploitability_ = 0, small_seconds_ = 0;
 };
 
 class NestedTable {
@@ -65,40 +287,39 @@ class NestedTable {
   static constexpr size_t kFewFlops = 4;
   static constexpr uint64_t kQuickSamples = 2;
 
-  std::unique_ptr<hands::NestedJob> run_game(const NestedPlan& plan, uint64_t seed) {
-    hands::Setup small =
-        hands::parse_game(game_texts().at("nested-small"), "nested-small.toml").setup;
-    hands::Setup large =
-        hands::parse_game(game_texts().at("nested-large"), "nested-large.toml").setup;
-    if (plan.flops > 0) {
-      for (hands::Setup* setup : {&small, &large}) hands::sample_deals(*setup, plan.flops, seed);
-    }
-    std::unique_ptr<hands::NestedJob> job;
-    hands::NestedOptions options = make_options(plan, seed);
-    options.progress = [&](const std::string& what, size_t done, size_t all) {
-      say(*job, what, done, all);
-    };
-    job = std::make_unique<hands::NestedJob>(small, large, options);
-    job->run();
-    return job;
+  std::unique_ptr<NestedGame> run_game(const NestedPlan& plan, uint64_t seed) {
+    std::vector<std::string> methods;
+    for (const NestedRow& row : kNestedRows) methods.emplace_back(row.method);
+    methods.emplace_back("translation-anew");
+    auto game =
+        std::make_unique<NestedGame>(context_, plan, seed, std::move(methods),
+                                     [&](const std::string& what, size_t done, size_t all,
+                                         const auto& estimate) { say(what, done, all, estimate); });
+    game->run();
+    return game;
   }
 
   void add_sample(uint64_t seed) {
-    const auto job = run_game(plan_, seed);
+    const auto game = run_game(plan_, seed);
+    double subgames = 0, seconds = 0, first_seconds = 0;
     for (size_t m = 0; m < samples_.size(); ++m) {
-      const decompose::Estimate chips = job->exploitability(m);
-      samples_[m].push_back({chips.value * kMilliBlinds, chips.error * kMilliBlinds});
+      const NestedGame::Result result = game->result(m);
+      samples_[m].push_back(
+          {result.exploitability.value * kMilliBlinds, result.exploitability.error * kMilliBlinds});
+      subgames += result.subgames;
+      seconds += result.seconds;
+      first_seconds += result.first_seconds;
     }
-    const hands::NestedJob::Cost cost = job->cost();
-    costs_.push_back({static_cast<double>(seed), static_cast<double>(job->num_deals()),
-                      static_cast<double>(job->num_done(1)), cost.small_seconds,
-                      job->small_exploitability() * kMilliBlinds, cost.preflop_seconds,
-                      cost.subgames, cost.subgames / cost.subgame_seconds,
+    const NestedGame::Result one = game->result(1);
+    costs_.push_back({static_cast<double>(seed), static_cast<double>(game->num_deals()), one.done,
+                      one.small_seconds, one.small_exploitability * kMilliBlinds, first_seconds,
+                      subgames, subgames / seconds,
                       static_cast<double>(core::peak_process_bytes()) / 1e6});
   }
 
   // With the time left and, while flops are solved, the result so far.
-  void say(const hands::NestedJob& job, const std::string& what, size_t done, size_t all) {
+  void say(const std::string& what, size_t done, size_t all,
+           const std::function<decompose::Estimate()>& estimate) {
     const double now = watch_.seconds();
     if (what != what_) {
       what_ = what;
@@ -107,11 +328,9 @@ class NestedTable {
       estimated_ = now;
       estimate_.clear();
     }
-    const auto& ways = job.ways();
-    const auto way = std::ranges::find(ways, what, &hands::NestedWay::name);
-    if (way != ways.end() && now - estimated_ > kSecondsBetweenEstimates) {
+    if (estimate && now - estimated_ > kSecondsBetweenEstimates) {
       estimated_ = now;
-      estimate_ = estimate_text(what, job.exploitability(static_cast<size_t>(way - ways.begin())));
+      estimate_ = estimate_text(what, estimate());
     }
     std::string left;
     if (done > first_) {
@@ -130,31 +349,6 @@ class NestedTable {
     return {(x[0].value + x[1].value) / 2, kStudent * std::abs(x[0].value - x[1].value) / 2};
   }
   double value(size_t row) const { return figure(row).value; }
-
-  hands::NestedOptions make_options(const NestedPlan& plan, uint64_t seed) const {
-    hands::NestedOptions options;
-    for (const NestedRow& row : kNestedRows) options.methods.emplace_back(row.method);
-    options.methods.emplace_back("translation-anew");
-    options.algorithm = "dcfr(gamma=3)";
-    options.small_iterations = plan.small;
-    options.preflop_iterations = plan.preflop;
-    options.subgame_iterations = plan.subgames;
-    options.deals = plan.deals;
-    options.threads = context_.threads;
-    options.stop = context_.stop;
-    options.key = fmt::format("nested flops={} small={} preflop={} subgames={} seed={} game={}{}",
-                              plan.flops, plan.small, plan.preflop, plan.subgames, seed,
-                              short_hash(game_texts().at("nested-small")),
-                              short_hash(game_texts().at("nested-large")));
-    for (const std::string& method : options.methods) options.key += " " + method;
-    options.file = work_path(context_, "nested", "subgames", options.key);
-    options.answer_files = work_path(context_, "nested", "answers", options.key);
-    options.small_key =
-        fmt::format("nested-small flops={} iterations={} seed={} game={}", plan.flops, plan.small,
-                    seed, short_hash(game_texts().at("nested-small")));
-    options.small_file = work_path(context_, "nested", "small", options.small_key);
-    return options;
-  }
 
   Table make_table() const {
     Table table{.name = "exploitability",
@@ -186,19 +380,18 @@ class NestedTable {
                 .columns = {"answer to 0.75 pot"},
                 .rows = {}};
     for (const NestedRow& row : kNestedRows) table.rows.push_back({row.label});
-    std::unique_ptr<hands::NestedJob> job;
+    std::unique_ptr<NestedGame> game;
     for (const int64_t n : kIterations) {
-      job = run_game({kFewFlops, 0, 2000, 2000, n}, context_.seed);
+      game = run_game({kFewFlops, 0, 2000, 2000, n}, context_.seed);
       table.columns.push_back(fmt::format("{} iterations", n));
       for (size_t m = 0; m < kNestedRows.size(); ++m) {
-        table.rows[m].emplace_back(job->exploitability(m).value * kMilliBlinds);
+        table.rows[m].emplace_back(game->result(m).exploitability.value * kMilliBlinds);
       }
     }
     table.columns.emplace_back("sum of gains");
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
-      const hands::NestedWay& way = job->ways()[m];
-      const double gains = (job->total_gain(m, 0) + job->total_gain(m, 1)) / 2;
-      table.rows[m].push_back(way.method && !way.expensive ? Cell(gains * kMilliBlinds) : Cell());
+      const double gain = game->result(m).gain * kMilliBlinds;
+      table.rows[m].push_back(gain > 0 ? Cell(gain) : Cell());
     }
     return table;
   }
@@ -277,9 +470,9 @@ class NestedTable {
           "those stand for all only in what answers on the flop change; +- is half a 95% interval "
           "by resampling flops.");
       notes.emplace_back(
-          "Sum of gains: over all of the opponent's hands at all new bets on the flop, what the "
-          "bet gets more than all moves before. With the same sum for bets before the flop this "
-          "bounds what the answers cost (proposition 1). Re-solving makes the sum at each bet as "
+          "Sum of gains: over all of the opponent's hands at all new bets, what the bet gets more "
+          "than all moves before. This bounds what the answers cost (proposition 1). Re-solving "
+          "makes the sum at each bet as "
           "small as it can be; maxmargin makes the largest gain of one hand small and lets all "
           "others grow up to it.");
     }

@@ -159,19 +159,19 @@ class NestedComparison {
     core::parallel_for(kMethodRows.size() * n * 2, context_.threads, [&](size_t task) {
       const size_t i = n - 1 - task / (2 * kMethodRows.size());  // the dearest first
       const size_t r = task / 2 % kMethodRows.size();
-      histories::NestedOptions options;
-      options.expensive = kMethodRows[r].expensive;
-      options.solving.algorithm = kSubgameSolver;
-      options.solving.iterations = grid_.iterations[i];
-      options.solving.stop = context_.stop;
+      decompose::ResolveOptions options;
+      options.algorithm = kSubgameSolver;
+      options.iterations = grid_.iterations[i];
+      options.stop = context_.stop;
+      const decompose::NestedMethod method = {decompose::make_method(kMethodRows[r].method),
+                                              kMethodRows[r].expensive};
       results[r][i][task % 2] =
-          histories::solve_nested(large_, abstraction_, static_cast<int>(task % 2), trunk_,
-                                  decompose::make_method(kMethodRows[r].method), options);
+          histories::solve_nested(large_, abstraction_, task % 2, trunk_, method, options);
     });
     points_.assign(kMethodRows.size(), std::vector<NestedPoint>(n));
     for (size_t r = 0; r < kMethodRows.size(); ++r) {
       for (size_t i = 0; i < n; ++i) points_[r][i] = measure(results[r][i]);
-      for (const auto& seat : results[r].back()) num_assumed_ += seat.num_assumed;
+      for (const auto& seat : results[r].back()) num_assumed_ += seat.num_assumed();
     }
     context_.say(fmt::format("{}: nested subgames solved", setting_.name));
   }

@@ -27,7 +27,7 @@ size_t num_ended_slots(const Tree& tree) {
   for (uint32_t h = 1; h < tree.num_histories(); ++h) {
     const uint32_t parent = tree.parent[h];
     if (tree.actor[h] != kTerminal || tree.actor[parent] == kChance) continue;
-    ends[tree.slot_begin[tree.infoset[parent]] + tree.action(h)] = true;
+    ends[tree.slot_into(h)] = true;
   }
   return static_cast<size_t>(std::ranges::count(ends, true));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -61,6 +62,14 @@ struct Tree {
   int num_levels() const { return static_cast<int>(level_begin.size()) - 1; }
   uint32_t num_actions(uint32_t set) const { return slot_begin[set + 1] - slot_begin[set]; }
   uint32_t action(uint32_t history) const { return history - child_begin[parent[history]]; }
+  // Of the player's move into a history.
+  uint32_t slot_into(uint32_t history) const {
+    return slot_begin[infoset[parent[history]]] + action(history);
+  }
+  uint32_t set_of_slot(uint32_t slot) const {
+    return static_cast<uint32_t>(std::ranges::upper_bound(slot_begin, slot) - slot_begin.begin()) -
+           1;
+  }
   size_t player(uint32_t set) const { return set < infoset_begin[1] ? 0 : player_above(set); }
   bool perfect_recall() const { return imperfect_recall_infoset == kNone; }
   bool constant_sum() const;

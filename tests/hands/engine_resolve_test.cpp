@@ -120,13 +120,13 @@ void compare_decisions(const Twin& twin, const std::string& name) {
               }
               ASSERT_NEAR(by_hand.reach[v][i], by_tree.reach[t][0], 1e-12) << name;
               // By the betting alone; a tree knows besides which hands cannot lose any more.
-              ASSERT_LE(by_hand.guaranteed[v][i], by_tree.guaranteed[t][0] + 1e-12) << name;
-              double most = -INFINITY;
               for (uint32_t a = 0; a < node.num_children; ++a) {
-                most = std::max(most, least(twin.setup.tree,
-                                            twin.setup.tree.nodes[node.source].first_child + a, p));
+                const double sure = by_hand.guaranteed[v][a * side.count + i];
+                ASSERT_LE(sure, by_tree.guaranteed[t][a] + 1e-12) << name;
+                const double worst =
+                    least(twin.setup.tree, twin.setup.tree.nodes[node.source].first_child + a, p);
+                ASSERT_NEAR(sure, by_hand.reach[v][i] * worst, 1e-12) << name;
               }
-              ASSERT_NEAR(by_hand.guaranteed[v][i], by_hand.reach[v][i] * most, 1e-12) << name;
               ++compared;
             }
           }

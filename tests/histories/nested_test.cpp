@@ -66,10 +66,13 @@ double best_response(const solve::Problem& problem, size_t player, tree::Strateg
   return solve::best_respond(problem, player, strategy);
 }
 
-NestedOptions exactly(bool expensive) {
-  NestedOptions options;
-  options.expensive = expensive;
-  options.solving.exact = true;
+decompose::NestedMethod make_method(const std::string& spec, bool expensive = false) {
+  return decompose::make_nested_method((expensive ? "expensive-" : "") + spec);
+}
+
+decompose::ResolveOptions exactly() {
+  decompose::ResolveOptions options;
+  options.exact = true;
   return options;
 }
 
@@ -92,9 +95,8 @@ void check_proposition(uint64_t first, uint64_t end, Seen& seen) {
     const Case c = draw_case(seed);
     const auto& [spec, expensive] = variants[seed % std::size(variants)];
     const size_t hero = seed / std::size(variants) % 2;
-    const decompose::Method method = decompose::make_method(spec);
-    const auto result =
-        solve_nested(c.game, c.abstraction, hero, c.strategy, method, exactly(expensive));
+    const auto result = solve_nested(c.game, c.abstraction, hero, c.strategy,
+                                     make_method(spec, expensive), exactly());
     tree::Strategy small_part(c.small.problem.tree.num_slots());
     for (size_t s = 0; s < small_part.size(); ++s) {
       small_part[s] = c.strategy[c.small.source_slot[s]];
@@ -102,6 +104,7 @@ void check_proposition(uint64_t first, uint64_t end, Seen& seen) {
     const double within = best_response(c.small.problem, 1 - hero, small_part);
     const double whole = best_response(c.game, 1 - hero, result.strategy);
     const double gain = result.total_gain();
+    ASSERT_NEAR(whole, result.best_response + c.game.tree.shift, 1e-9) << c.name << ", " << spec;
     ASSERT_LE(whole, within + gain + 1e-7) << c.name << ", " << spec;
     ASSERT_GE(whole, within - 1e-7) << c.name << ", " << spec;
     ++seen.combinations;
@@ -132,12 +135,12 @@ void check_optimality(uint64_t first, uint64_t end) {
   for (uint64_t seed = first; seed < end; ++seed) {
     const Case c = draw_case(seed);
     const size_t hero = seed % 2;
-    const decompose::Method resolve = decompose::make_method("resolve");
-    const decompose::Method maxmargin = decompose::make_method("maxmargin");
-    const decompose::Method reach = decompose::make_method("reach-maxmargin");
-    const auto a = solve_nested(c.game, c.abstraction, hero, c.strategy, resolve, exactly(false));
-    const auto b = solve_nested(c.game, c.abstraction, hero, c.strategy, maxmargin, exactly(false));
-    const auto d = solve_nested(c.game, c.abstraction, hero, c.strategy, reach, exactly(false));
+    const auto resolve = make_method("resolve");
+    const auto maxmargin = make_method("maxmargin");
+    const auto reach = make_method("reach-maxmargin");
+    const auto a = solve_nested(c.game, c.abstraction, hero, c.strategy, resolve, exactly());
+    const auto b = solve_nested(c.game, c.abstraction, hero, c.strategy, maxmargin, exactly());
+    const auto d = solve_nested(c.game, c.abstraction, hero, c.strategy, reach, exactly());
     ASSERT_EQ(a.steps.size(), b.steps.size());
     for (size_t i = 0; i < a.steps.size(); ++i) {
       if (a.steps[i].depth != 1 || !a.steps[i].reached) continue;
@@ -160,10 +163,10 @@ TEST(Nested, IterationApproachesTheLinearProgram) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     const Case c = draw_case(seed);
     for (const char* spec : {"resolve", "maxmargin"}) {
-      const decompose::Method method = decompose::make_method(spec);
-      const auto exact = solve_nested(c.game, c.abstraction, 0, c.strategy, method, exactly(false));
-      NestedOptions options;
-      options.solving.iterations = 1000;
+      const auto method = make_method(spec);
+      const auto exact = solve_nested(c.game, c.abstraction, 0, c.strategy, method, exactly());
+      decompose::ResolveOptions options;
+      options.iterations = 1000;
       const auto iterated = solve_nested(c.game, c.abstraction, 0, c.strategy, method, options);
       ASSERT_EQ(exact.steps.size(), iterated.steps.size());
       for (size_t i = 0; i < exact.steps.size(); ++i) {
@@ -206,11 +209,10 @@ TEST(Nested, FillsInEverythingTheHeroCanReach) {
       possible[h] =
           possible[tree.parent[h]] && (tree.actor[tree.parent[h]] != hero || c.abstraction.kept[h]);
     }
-    NestedOptions options;
-    options.solving.iterations = 20;
+    decompose::ResolveOptions options;
+    options.iterations = 20;
     for (const bool expensive : {false, true}) {
-      options.expensive = expensive;
-      const decompose::Method method = decompose::make_method("maxmargin");
+      const auto method = make_method("maxmargin", expensive);
       const auto a = solve_nested(c.game, c.abstraction, hero, c.strategy, method, options);
       const auto b = solve_nested(c.game, c.abstraction, hero, junk, method, options);
       for (uint32_t h = 0; h < tree.num_histories(); ++h) {
@@ -232,9 +234,9 @@ TEST(Nested, NothingDroppedChangesNothing) {
   const auto all =
       keep_slots(game.tree, std::vector<bool>(game.tree.num_slots(), true), "everything");
   const tree::Strategy strategy = random_strategy(game.tree, 5);
-  const decompose::Method method = decompose::make_method("reach-maxmargin");
   for (const bool expensive : {false, true}) {
-    const auto result = solve_nested(game, all, 0, strategy, method, exactly(expensive));
+    const auto result =
+        solve_nested(game, all, 0, strategy, make_method("reach-maxmargin", expensive), exactly());
     EXPECT_EQ(result.strategy, strategy);
     EXPECT_TRUE(result.steps.empty());
   }
@@ -247,8 +249,8 @@ TEST(Nested, GainsAreWhatOneMoreMoveIsWorth) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     const Case c = draw_case(seed);
     const Tree& tree = c.game.tree;
-    const decompose::Method method = decompose::make_method("resolve");
-    const auto result = solve_nested(c.game, c.abstraction, 0, c.strategy, method, exactly(false));
+    const auto method = make_method("resolve");
+    const auto result = solve_nested(c.game, c.abstraction, 0, c.strategy, method, exactly());
     const auto value_with = [&](const std::vector<uint32_t>& heads) {
       std::vector<bool> added(tree.num_slots(), false);
       for (const uint32_t h : heads) {
@@ -287,9 +289,9 @@ TEST(Nested, AnswersRepeatDownTheTree) {
   const SmallGame small = make_small_game(large.tree, abstraction);
   const auto strategy =
       expand_strategy(large.tree, abstraction, small, solve::solve_lp(small.problem).strategy);
-  const decompose::Method method = decompose::make_method("resolve");
-  NestedOptions options;
-  options.solving.iterations = 100;
+  const auto method = make_method("resolve");
+  decompose::ResolveOptions options;
+  options.iterations = 100;
   const auto result = solve_nested(large, abstraction, 1, strategy, method, options);
   size_t deepest = 0;
   for (const NestedStep& step : result.steps) deepest = std::max(deepest, step.depth);
@@ -301,10 +303,10 @@ TEST(Nested, AnswersRepeatDownTheTree) {
 // makes worthless to the opponent, its answer leaves something to be won.
 TEST(Nested, UnsafeGetsWorseSomewhere) {
   const Case c = draw_case(2);
-  const decompose::Method unsafe = decompose::make_method("unsafe");
-  const decompose::Method resolve = decompose::make_method("resolve");
-  const auto a = solve_nested(c.game, c.abstraction, 1, c.strategy, unsafe, exactly(true));
-  const auto b = solve_nested(c.game, c.abstraction, 1, c.strategy, resolve, exactly(true));
+  const auto unsafe = make_method("unsafe", true);
+  const auto resolve = make_method("resolve", true);
+  const auto a = solve_nested(c.game, c.abstraction, 1, c.strategy, unsafe, exactly());
+  const auto b = solve_nested(c.game, c.abstraction, 1, c.strategy, resolve, exactly());
   ASSERT_FALSE(a.steps.empty());
   EXPECT_EQ(a.steps[0].heads, b.steps[0].heads);
   EXPECT_NEAR(b.steps[0].gain, 0, 1e-9);
@@ -313,9 +315,9 @@ TEST(Nested, UnsafeGetsWorseSomewhere) {
 
 TEST(Nested, IsTheSameEveryTime) {
   const Case c = draw_case(3);
-  const decompose::Method method = decompose::make_method("reach-maxmargin");
-  NestedOptions options;
-  options.solving.iterations = 50;
+  const auto method = make_method("reach-maxmargin");
+  decompose::ResolveOptions options;
+  options.iterations = 50;
   const auto a = solve_nested(c.game, c.abstraction, 1, c.strategy, method, options);
   const auto b = solve_nested(c.game, c.abstraction, 1, c.strategy, method, options);
   EXPECT_EQ(a.strategy, b.strategy);
@@ -323,7 +325,7 @@ TEST(Nested, IsTheSameEveryTime) {
 
 std::string error_of(const solve::Problem& game, const ActionAbstraction& abstraction,
                      const char* spec) {
-  const decompose::Method method = decompose::make_method(spec);
+  const auto method = make_method(spec);
   try {
     solve_nested(game, abstraction, 1, tree::uniform_strategy(game.tree), method);
   } catch (const core::InputError& error) {

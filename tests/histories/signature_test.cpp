@@ -76,13 +76,13 @@ void add_nested(Signature& signature) {
   for (const bool expensive : {false, true}) {
     for (const char* method : {"resolve", "maxmargin", "reach-maxmargin(bound=false)", "unsafe"}) {
       if (!expensive && method == std::string_view("unsafe")) continue;  // is refused
-      NestedOptions options;
-      options.expensive = expensive;
-      options.solving.iterations = 30;
+      decompose::ResolveOptions options;
+      options.iterations = 30;
       tree::Strategy both;
       for (size_t hero = 0; hero < 2; ++hero) {
-        const NestedResult result = solve_nested(problem, abstraction, hero, strategy,
-                                                 decompose::make_method(method), options);
+        const NestedResult result =
+            solve_nested(problem, abstraction, hero, strategy,
+                         {decompose::make_method(method), expensive}, options);
         both.insert(both.end(), result.strategy.begin(), result.strategy.end());
       }
       signature.add(fmt::format("nested {}{}", expensive ? "expensive-" : "", method), both);

@@ -59,7 +59,9 @@ Blueprint::Blueprint(std::shared_ptr<const Problem> problem, const poker::Bucket
 }
 
 void Blueprint::take(const AbstractStrategy& strategy) {
-  const auto put = [&](size_t decision, uint32_t node, const auto& boards, const auto& hands) {
+  const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
+                       const auto& hands) {
+    const uint32_t node = nodes[0];
     const size_t street = game_.setup().tree.nodes[node].street;
     const std::vector<uint64_t> classes = classes_on(boards.back(), hands);
     const size_t buckets = strategy.num_buckets.at(street);
@@ -125,7 +127,9 @@ std::vector<double> Blueprint::bucket_strategy(uint32_t betting_node, CardSet bo
 
 void Blueprint::give(const decompose::Piece& piece, decompose::Engine& engine) const {
   auto& own = dynamic_cast<VectorEngine&>(engine);
-  const auto put = [&](size_t decision, uint32_t node, const auto& boards, const auto& hands) {
+  const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
+                       const auto& hands) {
+    const uint32_t node = nodes[0];
     own.set_strategy(decision, game_.setup().tree.nodes[node].street < game_.last
                                    ? above_->strategy_at(node, boards, hands)
                                    : bucket_strategy(node, boards.back(), hands));

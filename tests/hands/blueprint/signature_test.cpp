@@ -4,7 +4,7 @@
 #include "decompose/resolve.h"
 #include "hands/blueprint/mccfr.h"
 #include "hands/blueprint/whole_games.h"
-#include "hands/nested/nested_games.h"
+#include "hands/nested_games.h"
 
 namespace cleave::hands {
 namespace {
@@ -62,12 +62,11 @@ void add_sampling(Signature& signature) {
 
 void add_nested(const char* name, const poker::Definition& definition, bool merge,
                 const std::vector<std::string>& methods, Signature& signature) {
-  NestedJob job(make(definition, kSmall, merge), make(definition, kLarge, merge),
-                options_for(methods, 20));
-  job.run();
-  signature.add(fmt::format("{}, small game's exploitability", name), job.small_exploitability());
-  for (size_t m = 0; m < methods.size(); ++m) {
-    signature.add(fmt::format("{}, {}", name, methods[m]), job.exploitability(m).value);
+  const NestedGame game(definition, kSmall, kLarge, merge,
+                        {.iterations = 20, .small_iterations = 20});
+  signature.add(fmt::format("{}, small game's exploitability", name), game.small_exploitability());
+  for (const std::string& method : methods) {
+    signature.add(fmt::format("{}, {}", name, method), game.exploitability(method));
   }
 }
 

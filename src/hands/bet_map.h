@@ -15,8 +15,11 @@ struct BetMap {
   // happens.
   std::array<std::vector<double>, 2> least;
 };
-// Throws InputError where the small tree is not the large one with some sizes left out.
-BetMap map_bets(const poker::BettingTree& small, const poker::BettingTree& large);
+// Throws InputError where the small game is not the large one with some sizes left out.
+BetMap map_bets(const poker::Betting& small, const poker::BettingTree& large);
+
+// Its `least`, from the tree's payoffs and `off`.
+void find_least(const poker::BettingTree& large, BetMap& map);
 
 // A node that another one is taken for, with the probability of the draws.
 struct Counterpart {
