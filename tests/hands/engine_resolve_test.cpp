@@ -157,7 +157,7 @@ struct Game {
   Game(const char* n, const poker::Definition& definition, const std::optional<poker::Sizes>& sizes,
        int merged_suits = 1)
       : name(n), twin(definition, sizes) {
-    twin.make_stakes_odd(7);
+    twin.make_stakes_odd(definition.limit ? 2 : 7);  // so that the trunks give something away
     problem = make_problem(twin, merged_suits);
     strategy = symmetric(twin, merged_suits, good_trunk(twin));
     profile = {std::make_shared<histories::TreeProfile>(strategy),

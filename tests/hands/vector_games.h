@@ -51,6 +51,7 @@ inline CardSet nth_set(CardSet from, int count, uint32_t index) {
 // every tree that has it.
 inline constexpr poker::Chips kUnitsPerChip = 1'000'000;
 inline void make_stakes_odd(poker::BettingTree& tree, uint64_t seed) {
+  const poker::Chips pot = tree.betting.pot;
   tree.betting.pot *= kUnitsPerChip;
   for (uint32_t n = 0; n < tree.nodes.size(); ++n) {
     poker::BettingNode& node = tree.nodes[n];
@@ -60,7 +61,9 @@ inline void make_stakes_odd(poker::BettingTree& tree, uint64_t seed) {
     core::Hasher hasher;
     hasher.add(seed).add_bytes(std::as_bytes(std::span(line)));
     const auto odd = static_cast<poker::Chips>(hasher.finish().lo % (kUnitsPerChip / 4));
-    for (poker::Chips& put : node.put) put *= kUnitsPerChip + (ends ? odd : 0);
+    for (poker::Chips& put : node.put) {
+      put = put * kUnitsPerChip + (ends ? (pot + 2 * put) * odd / 2 : 0);
+    }
   }
 }
 
