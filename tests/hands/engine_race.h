@@ -100,6 +100,7 @@ using Step = std::function<std::vector<double>(int64_t t)>;
 
 inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
+  if (a.size() != b.size()) return INFINITY;
   double largest = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     const double apart = std::abs(a[i] - b[i]);
@@ -109,7 +110,13 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
   return largest;
 }
 
-// Steps both engines side by side; returns the largest distance of their answers. That they stay
+// How far apart the engines' answers were, and after how many steps.
+struct Race {
+  double far = 0;
+  int64_t steps = 0;
+};
+
+// Steps both engines side by side (0 is the tree engine, 1 the vector engine). That they stay
 // together takes some care. Regret matching is discontinuous where a player is indifferent between
 // everything: rounding decides there, and either way is right. By the rules of poker that happens
 // soon. All bets that are always folded to are worth the same: so stakes are to be odd
@@ -117,51 +124,27 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 // one engine and rounding to the other: so both players are to learn once from the strategies that
 // play everything, before updates alternate. What remains is that runs part exponentially, where
 // updates alternate by a factor of about 1.5 in every step: some 50 steps from rounding to 1e-7.
-inline double farthest(const std::function<Step(int engine)>& make, int64_t steps) {
+inline Race race(const std::function<Step(int engine)>& make, int64_t steps) {
   const std::array<Step, 2> runs = {make(0), make(1)};
-  double largest = 0;
-  for (int64_t t = 1; t <= steps; ++t)
-    largest = std::max(largest, distance(runs[0](t), runs[1](t)));
-  return largest;
+  Race out;
+  while (out.steps < steps) {
+    const int64_t t = ++out.steps;
+    const std::vector<double> tree = runs[0](t), hands = runs[1](t);
+    EXPECT_FALSE(tree.empty());
+    out.far = std::max(out.far, distance(tree, hands));
+  }
+  return out;
 }
 
-// Steps both engines side by side and compares their answers. Regret matching is discontinuous
-// where a player is indifferent between everything: rounding decides there, and either way is
-// right. That is common when updates alternate (a player meets pure strategies from the first
-// iteration on) and rare when they are simultaneous. So both engines also run with their input
-// shaken a little: once a run differs from its shaken twin, the comparison ends. Returns how many
-// steps were compared.
-// `make(engine, shake)`: engine 0 is the tree engine, 1 the vector engine; shake 0 is none.
-inline int64_t race(const std::function<Step(int engine, uint64_t shake)>& make, int64_t steps,
-                    double tolerance, const std::string& what) {
-  constexpr uint64_t kShaken = 1;
-  std::array<std::vector<Step>, 2> runs;
-  for (int engine = 0; engine < 2; ++engine) {
-    for (uint64_t shake = 0; shake <= kShaken; ++shake) {
-      runs[static_cast<size_t>(engine)].push_back(make(engine, shake));
-    }
-  }
-  for (int64_t t = 1; t <= steps; ++t) {
-    std::array<std::vector<double>, 2> answer;
-    double spread = 0;
-    for (size_t engine = 0; engine < 2; ++engine) {
-      answer[engine] = runs[engine][0](t);
-      for (uint64_t shake = 1; shake <= kShaken; ++shake) {
-        spread = std::max(spread, distance(answer[engine], runs[engine][shake](t)));
-      }
-    }
-    if (spread > tolerance / 10) return t - 1;
-    const double apart = distance(answer[0], answer[1]);
-    EXPECT_LE(apart, tolerance) << what << ", step " << t;
-    if (!(apart <= tolerance)) return t;
-  }
-  return steps;
-}
+inline constexpr double kClose = 1e-6;  // chips
+inline constexpr int64_t kSteps = 50;
 
-inline std::vector<double> shaken(std::vector<double> x, uint64_t shake) {
-  core::Random random(shake);
-  for (double& v : x) v *= shake == 0 ? 1 : 1 + 1e-13 * random.uniform();
-  return x;
+// `chip`: in the units of the answers.
+inline void expect_together(const std::function<Step(int engine)>& make, double chip,
+                            const std::string& what) {
+  const Race race = hands::race(make, kSteps);
+  EXPECT_GE(race.steps, 50) << what;
+  EXPECT_LE(race.far, kClose * chip) << what;
 }
 
 // --- strategies and cuts

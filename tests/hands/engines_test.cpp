@@ -18,9 +18,6 @@ namespace {
 
 using histories::TreeEngine;
 
-constexpr double kClose = 1e-6;  // chips
-constexpr int64_t kSteps = 50;
-
 const poker::Sizes kPotOrAllIn = {{poker::Size::Kind::kPot, 100}, {poker::Size::Kind::kAllIn}};
 
 struct Named {
@@ -211,10 +208,9 @@ Step whole_run(const Twin& twin, int engine, const Vectors& reach, const char* a
 
 void race_whole(const Named& game, const Vectors& reach, solve::Updates updates, double chip) {
   for (const char* algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", "hs-dcfr", "hs-pcfr+"}) {
-    const double far = farthest(
-        [&](int engine) { return whole_run(*game.twin, engine, reach, algorithm, updates); },
-        kSteps);
-    EXPECT_LE(far, kClose * chip) << game.name << " " << algorithm;
+    expect_together(
+        [&](int engine) { return whole_run(*game.twin, engine, reach, algorithm, updates); }, chip,
+        game.name + " " + algorithm);
   }
 }
 
@@ -224,7 +220,7 @@ TEST(BothEngines, AgreeIterationByIteration) {
   }
 }
 
-// Largest distance: 1e-9 chips. Of 48 choices of seeds 36 stay within 1e-6, all within 1e-4.
+// Largest distance: 8e-9 chips. Of 28 choices of seeds 22 stay within 1e-6, all within 1e-4.
 TEST(BothEngines, AgreeWhenReachAndStakesAreUneven) {
   core::Random random(4);
   for (const Named& game : odd_games()) {
@@ -294,7 +290,7 @@ decompose::GadgetInput to_hands(const Match& match, size_t player,
 
 // A subgame below a gadget on one of the engines. The first iteration's updates are always
 // simultaneous. Alternating ones are CFR's: those of CFR+ part too soon, by up to 1e-2 chips after
-// 50 steps, where CFR's are within 2e-6 for 12 choices of stakes, 1e-9 for this one.
+// 50 steps, where CFR's are within 2e-9 for seven choices of stakes.
 struct Resolving {
   Resolving(const CutTwin& cut, size_t subgame, size_t h, int e, const decompose::Method& method,
             const decompose::GadgetInput& input, std::vector<double> hero_reach,
@@ -373,17 +369,16 @@ void compare_methods(const Named& game, int street, size_t subgames = 3) {
               make_gadget_input(cut.parts, cut.strategy, cut.summaries, s, hero, method);
           const auto& reach = cut.summaries[s].reach[hero];
           for (const auto updates : {solve::Updates::kSimultaneous, solve::Updates::kAlternating}) {
-            const double far = farthest(
+            expect_together(
                 [&](int engine) -> Step {
                   const auto run = std::make_shared<Resolving>(cut, s, hero, engine, method, input,
                                                                reach, updates);
                   return [run](int64_t t) { return run->step(t); };
                 },
-                kSteps);
+                kUnitsPerChip,
+                fmt::format("{}: {} in subgame {} for {}, {} trunk, {}", game.name, spec, s, hero,
+                            name, updates == solve::Updates::kAlternating ? "in turn" : "at once"));
             ++runs;
-            EXPECT_LE(far, kClose * kUnitsPerChip) << fmt::format(
-                "{}: {} in subgame {} for {}, {} trunk, {}", game.name, spec, s, hero, name,
-                updates == solve::Updates::kAlternating ? "in turn" : "at once");
           }
         }
       }
