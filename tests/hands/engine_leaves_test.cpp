@@ -11,11 +11,8 @@
 #include "decompose/leaves/payoff_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/leaves/stored_leaves.h"
-#include "decompose/resolver.h"
-#include "hands/engine_race.h"
-#include "hands/piece.h"
+#include "hands/engine_pieces.h"
 #include "histories/position_leaves.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "reference.h"
 
@@ -25,65 +22,8 @@ namespace {
 
 using decompose::LeafEvaluator;
 using decompose::LeafState;
-using decompose::Piece;
 using decompose::Players;
-using decompose::Profile;
 using histories::Position;
-
-// What is below the leaves of a stretch of game, for each engine in the order of its own leaves.
-class Leaves {
- public:
-  // `roots`: [leaf of the tree engine]: histories; `trunk`: the vector engine's piece, whose leaves
-  // are streets.
-  Leaves(const Twin& twin, const std::vector<std::vector<uint32_t>>& roots, const Piece& trunk,
-         const Problem& problem)
-      : twin_(twin), problem_(problem) {
-    std::map<std::pair<uint32_t, CardSet>, size_t> by_place;
-    for (const auto& leaf : roots) {
-      pieces_.push_back(histories::make_piece(twin.problem.tree, leaf));
-      const Moment& at = twin.places[leaf[0]];
-      by_place[{at.node, at.board}] = by_place.size();
-    }
-    std::map<size_t, Match> matches;
-    for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
-      EXPECT_EQ(trunk.num_below(leaf), 1u);
-      const auto below = trunk.below(leaf, 0).piece;
-      const Setup& setup = dynamic_cast<const HandsPiece&>(*below).setup();
-      order_.push_back(by_place.at({setup.origin_of(0), setup.board}));
-      matches.emplace(order_.back(), Match(twin, pieces_[order_.back()].root, setup.hands));
-    }
-    EXPECT_EQ(matches.size(), roots.size());
-    for (const auto& [number, match] : matches) {
-      EXPECT_TRUE(match.one_to_one());
-      matches_.push_back(match);
-    }
-  }
-
-  size_t size() const { return order_.size(); }
-  // The tree engine's number of an engine's leaf.
-  size_t number(int engine, size_t leaf) const { return engine == 0 ? leaf : order_[leaf]; }
-  const Match& match(size_t number) const { return matches_[number]; }
-  const histories::TreePiece& piece(size_t number) const { return pieces_[number]; }
-
-  // A strategy of the game for an engine's pieces.
-  std::shared_ptr<const Profile> profile(int engine, const tree::Strategy& strategy) const {
-    if (engine == 1) return make_profile(twin_, problem_, strategy);
-    return std::make_shared<histories::TreeProfile>(strategy);
-  }
-  // Numbers by the tree's states, in the engine's order.
-  Vectors to_engine(int engine, size_t leaf, const Vectors& by_state) const {
-    return engine == 0 ? by_state : match(number(engine, leaf)).to_hands(by_state);
-  }
-
-  const Twin& twin() const { return twin_; }
-
- private:
-  const Twin& twin_;
-  const Problem& problem_;
-  std::vector<histories::TreePiece> pieces_;  // [number]
-  std::vector<Match> matches_;
-  std::vector<size_t> order_;  // [leaf of the vector engine]
-};
 
 // --- the evaluators, each made alike for both engines
 
@@ -321,95 +261,25 @@ TEST(BothEnginesWithLeaves, AgreeOnSolvedSubgames) {
 
 // --- a gadget above, leaves below: a street of a game of three
 
-struct Middle {
-  // `trunk`: of a game cut before both of its deals.
-  Middle(const CutTwin& cut, size_t s, const HandsPiece& trunk)
-      : subgame(s),
-        tree(histories::make_piece(cut.twin.problem.tree, cut.parts.subgames[s].root.histories,
-                                   borders(cut, s))),
-        hands(find(cut.moment(s), trunk)),
-        match(cut.twin, tree.root, hands->setup().hands),
-        leaves(cut.twin, borders(cut, s), *hands, trunk.problem()) {}
-
-  const Piece& piece(int engine) const {
-    return engine == 0 ? static_cast<const Piece&>(tree) : *hands;
-  }
-  static std::shared_ptr<const HandsPiece> find(const Moment& at, const HandsPiece& trunk) {
-    for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
-      auto below = std::dynamic_pointer_cast<const HandsPiece>(trunk.below(leaf, 0).piece);
-      if (below->setup().origin_of(0) == at.node && below->setup().board == at.board) return below;
-    }
-    return nullptr;
-  }
-  // Histories before the next deal, one group per public state.
-  static std::vector<std::vector<uint32_t>> borders(const CutTwin& cut, size_t s) {
-    const tree::Tree& tree = cut.twin.problem.tree;
-    std::map<std::pair<uint32_t, CardSet>, std::vector<uint32_t>> groups;
-    for (const uint32_t h : cut.twin.deals_of(1)) {
-      if (cut.parts.cut.subgame[h] != s || tree.actor[h] != tree::kChance) continue;
-      groups[{cut.twin.places[h].node, cut.twin.places[h].board}].push_back(h);
-    }
-    std::vector<std::vector<uint32_t>> out;
-    for (auto& [place, histories] : groups) out.push_back(std::move(histories));
-    return out;
-  }
-
-  size_t subgame;
-  histories::TreePiece tree;
-  std::shared_ptr<const HandsPiece> hands;
-  Match match;
-  Leaves leaves;
-};
-
-struct MiddleRun {
-  MiddleRun(const CutTwin& cut, const Middle& m, size_t h, int e, const decompose::Method& method,
-            const Make& make)
-      : middle(m), hero(h), engine(e), evaluator(make(m.leaves, e)) {
-    decompose::GadgetInput input =
-        make_gadget_input(cut.parts, cut.strategy, cut.summaries, m.subgame, h, method);
-    std::vector<double> reach = cut.summaries[m.subgame].reach[h];
-    if (e == 1) {
-      for (auto* x : {&input.trunk_reach, &input.counterfactual_reach, &input.alternatives.mean,
-                      &input.alternatives.deviation}) {
-        *x = m.match.to_hands(1 - h, *x);
-      }
-      reach = m.match.to_hands(h, reach);
-    }
-    stretch = m.piece(e).engine();
-    gadget = make_gadget(method, input);
-    resolver.emplace(*stretch, *gadget, h, reach, solve::make_schedule("cfr+"), m.piece(e),
-                     *evaluator);
-  }
-  std::vector<double> step() {
-    resolver->iterate();
-    const auto& values = resolver->opponent_values();
-    return engine == 1 ? middle.match.to_states(1 - hero, values) : values;
-  }
-
-  const Middle& middle;
-  size_t hero;
-  int engine;
-  std::unique_ptr<LeafEvaluator> evaluator;
-  std::unique_ptr<decompose::Engine> stretch;
-  std::unique_ptr<decompose::Gadget> gadget;
-  std::optional<decompose::Resolver> resolver;
-};
-
 TEST(BothEnginesWithLeaves, AgreeOnResolvingAboveEveryEvaluator) {
   Twin twin(three_streets());
   twin.make_stakes_odd(1);
   const CutTwin cut(twin, 0, mixed_strategy(twin.problem.tree, 4));
-  const HandsPiece trunk(make_problem(twin), {{0, false}, {1, false}}, Storage::kF64);
-  const Middle middle(cut, 1, trunk);
+  const auto problem = make_problem(twin);
+  const HandsPiece trunk(problem, {{0, false}, {1, false}}, Storage::kF64);
+  const Middle middle(twin, cut.parts.cut.roots[1], 1, find_piece(trunk, cut.moment(1)).piece,
+                      *problem);
   for (const Kind& kind : all_kinds()) {
     for (const char* spec : {"resolve", "maxmargin"}) {
       const decompose::Method method = decompose::make_method(spec);
       for (size_t hero = 0; hero < 2; ++hero) {
+        const auto entry = enter_by_tree(cut, 1, middle, hero, method);
         expect_together(
-            [&](int engine) -> Step {
-              const auto run =
-                  std::make_shared<MiddleRun>(cut, middle, hero, engine, method, kind.make);
-              return [run](int64_t) { return run->step(); };
+            [&](int e) -> Step {
+              const auto run = std::make_shared<MiddleRun>(middle, e, hero, method,
+                                                           entry[static_cast<size_t>(e)],
+                                                           kind.make(middle.leaves, e));
+              return [run](int64_t t) { return run->step(t); };
             },
             kUnitsPerChip, fmt::format("{} {} {}", kind.name, spec, hero));
       }

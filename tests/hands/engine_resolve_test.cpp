@@ -5,8 +5,7 @@
 
 #include "decompose/graft.h"
 #include "decompose/resolve.h"
-#include "hands/engine_race.h"
-#include "hands/piece.h"
+#include "hands/engine_pieces.h"
 #include "histories/tree_engine.h"
 
 // What is asked of engines beyond learning, and whole games re-solved, on both of them.
@@ -14,23 +13,7 @@ namespace cleave::hands {
 namespace {
 
 using decompose::Follow;
-using decompose::Piece;
-using decompose::Profile;
 using decompose::Resolution;
-
-const poker::Sizes kHalfOrAllIn = {{poker::Size::Kind::kPot, 50}, {poker::Size::Kind::kAllIn}};
-
-// Five ranks, two suits, three streets, all in everywhere.
-poker::Definition all_in_streets() {
-  poker::Definition d = leduc();
-  d.name = "all in";
-  d.limit = false;
-  d.ranks = 5;
-  d.stack = {7, 7};
-  d.blind = {2, 1};
-  d.rounds = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}};
-  return d;
-}
 
 // The same for all renamings of suits.
 tree::Strategy symmetric(const Twin& twin, int suits, const tree::Strategy& strategy) {
@@ -171,74 +154,23 @@ struct Game {
   std::array<std::shared_ptr<const Profile>, 2> profile;  // [engine]
 };
 
-// Histories where a street ends, one group for each line and board; after its deal: for what it
-// dealt too.
-std::vector<std::vector<uint32_t>> borders(const Twin& twin, const StreetCut& cut) {
-  std::map<std::tuple<uint32_t, CardSet, CardSet>, std::vector<uint32_t>> groups;
-  const auto add = [&](uint32_t h) {
-    groups[{twin.places[h].node, twin.places[h].board, twin.places[h].newest}].push_back(h);
-  };
-  const tree::Tree& tree = twin.problem.tree;
-  for (const uint32_t h : twin.deals_of(cut.street)) {
-    if (tree.actor[h] != tree::kChance) continue;
-    if (!cut.dealt) add(h);
-    for (uint32_t c = tree.child_begin[h]; cut.dealt && c < tree.child_begin[h + 1]; ++c) add(c);
-  }
-  std::vector<std::vector<uint32_t>> out;
-  for (auto& [place, histories] : groups) out.push_back(std::move(histories));
-  return out;
-}
-
 // The trunk above the last of the cuts, on both engines.
 std::array<std::shared_ptr<const Piece>, 2> make_trunks(const Game& game,
                                                         const std::vector<StreetCut>& cuts) {
-  return {std::make_shared<histories::TreePiece>(
-              histories::make_piece(game.twin.problem.tree, {0}, borders(game.twin, cuts.back()))),
-          std::make_shared<HandsPiece>(game.problem, cuts, Storage::kF64)};
+  return {
+      std::make_shared<histories::TreePiece>(histories::make_piece(
+          game.twin.problem.tree, {0}, borders(game.twin, cuts.back().street, cuts.back().dealt))),
+      std::make_shared<HandsPiece>(game.problem, cuts, Storage::kF64)};
 }
 
 std::vector<std::string> all_ways() {
-  std::vector<std::string> names = decompose::all_methods();
-  names.insert(names.end(), {"path-recovery", "blueprint"});
+  std::vector<std::string> names = method_names();
+  names.push_back("blueprint");
   return names;
 }
 
-// The distributional gadget, every state of which enters at least a little. Hedging lets states
-// enter as rarely as 1e-100. What a hand meets is to the vector engine the sum over all of the
-// other's hands less those it excludes; where the sum is its own card's and 1e-100, nothing but
-// rounding is left of the rest, and the hand learns from that. (With at least 1e-12 the engines are
-// within 3e-8 chips for 10 choices of stakes, with less than 1e-15 only within 1e-2.)
-class AjarGadget final : public decompose::Gadget {
- public:
-  explicit AjarGadget(std::unique_ptr<decompose::Gadget> gadget) : gadget_(std::move(gadget)) {}
-  void enter(std::span<double> reach) override {
-    gadget_->enter(reach);
-    for (double& x : reach) x = std::max(x, 1e-12);
-  }
-  void learn(const kernels::RegretUpdate& update, std::span<const double> values) override {
-    gadget_->learn(update, values);
-  }
-  decompose::EntryForm form() const override { return gadget_->form(); }
-
- private:
-  std::unique_ptr<decompose::Gadget> gadget_;
-};
-
-const decompose::GadgetInfo& ajar_gadget() {
-  static const decompose::GadgetInfo info = [] {
-    decompose::GadgetInfo i = decompose::find_gadget("distributional");
-    i.make = [](const decompose::GadgetInput& input,
-                core::Params& params) -> std::unique_ptr<decompose::Gadget> {
-      return std::make_unique<AjarGadget>(
-          decompose::find_gadget("distributional").make(input, params));
-    };
-    return i;
-  }();
-  return info;
-}
-
 // [way]: exploitability of a game of which everything below the cuts is re-solved, chips. `ajar`:
-// by the distributional gadget above instead of the library's.
+// methods' gadgets are set ajar.
 std::vector<double> resolved(const Game& game, const std::shared_ptr<const Piece>& trunk,
                              size_t engine, const std::vector<std::string>& ways, int threads,
                              bool ajar) {
@@ -248,7 +180,7 @@ std::vector<double> resolved(const Game& game, const std::shared_ptr<const Piece
   options.solving.threads = threads;
   for (const std::string& way : ways) {
     auto& method = options.passes.emplace_back(decompose::make_pass(way)).method;
-    if (ajar && method && method->gadget->name == "distributional") method->gadget = &ajar_gadget();
+    if (ajar && method) method = set_ajar(*method);
   }
   Resolution job(trunk, game.profile[engine], full_reach(*trunk->engine()), std::move(options));
   job.run();

@@ -276,18 +276,6 @@ TEST(BothEngines, AgreeRoughlyInNarrowStorage) {
 
 // --- subgames and root gadgets
 
-decompose::GadgetInput to_hands(const Match& match, size_t player,
-                                const decompose::GadgetInput& input) {
-  decompose::GadgetInput out;
-  out.trunk_reach = match.to_hands(player, input.trunk_reach);
-  out.counterfactual_reach = match.to_hands(player, input.counterfactual_reach);
-  out.alternatives.mean = match.to_hands(player, input.alternatives.mean);
-  if (!input.alternatives.deviation.empty()) {
-    out.alternatives.deviation = match.to_hands(player, input.alternatives.deviation);
-  }
-  return out;
-}
-
 // A subgame below a gadget on one of the engines. The first iteration's updates are always
 // simultaneous. Alternating ones are CFR's: those of CFR+ part too soon, by up to 1e-2 chips after
 // 50 steps, where CFR's are within 2e-9 for seven choices of stakes.

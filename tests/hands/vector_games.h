@@ -275,4 +275,19 @@ inline poker::Definition three_streets() {
   return d;
 }
 
+inline const poker::Sizes kHalfOrAllIn = {{poker::Size::Kind::kPot, 50},
+                                          {poker::Size::Kind::kAllIn}};
+
+// Five ranks, two suits, three streets, all in everywhere.
+inline poker::Definition all_in_streets() {
+  poker::Definition d = leduc();
+  d.name = "all in";
+  d.limit = false;
+  d.ranks = 5;
+  d.stack = {7, 7};
+  d.blind = {2, 1};
+  d.rounds = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}};
+  return d;
+}
+
 }  // namespace cleave::hands
