@@ -64,34 +64,64 @@ inline std::vector<LockedNode> lock_all(const Twin& twin, const Setup& setup, ui
   return locks;
 }
 
+// Calls use(decision of the engine, [row]: slot in the tree) at every decision of a problem's
+// engine; rows are [action][hand].
+template <class Use>
+void each_row(const Twin& twin, const VectorEngine& engine, const Use& use) {
+  const Layout& layout = engine.layout();
+  std::vector<size_t> slots;
+  std::vector<uint64_t> above = {0}, here = {0};  // [board]: the deals that lead to it
+  for (size_t s = 0; s < layout.streets.size(); ++s) {
+    const Street& street = layout.streets[s];
+    if (s > 0) {
+      here.clear();
+      for (const Board& board : street.boards) {
+        const CardSet before = layout.streets[s - 1].boards[board.parent].cards;
+        here.push_back(add_deal(above[board.parent], board.cards & ~before));
+      }
+    }
+    for (size_t b = 0; b < street.boards.size(); ++b) {
+      for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+        const Node& node = street.nodes[n];
+        if (node.kind != poker::BettingNode::Kind::kDecision) continue;
+        slots.clear();
+        for (size_t a = 0; a < node.num_children; ++a) {
+          for (const uint16_t hand : street.boards[b].side[node.player].hand) {
+            const uint32_t set = twin.sets_after.at(
+                {node.player, node.source, here[b], layout.setup.hands[node.player][hand]});
+            slots.push_back(twin.problem.tree.slot_begin[set] + a);
+          }
+        }
+        use(engine.decision_at(s, b, n), slots);
+      }
+    }
+    above = here;
+  }
+}
+
 // A strategy of the game on the vector engine, for pieces of a problem made from the twin.
 inline std::shared_ptr<EngineProfile> make_profile(const Twin& twin, const Problem& problem,
                                                    const tree::Strategy& strategy) {
   const std::shared_ptr<VectorEngine> engine = make_exact_engine(problem.setup);
-  const Layout& layout = engine->layout();
   std::vector<double> rows;
-  for (size_t s = 0; s < layout.streets.size(); ++s) {
-    const Street& street = layout.streets[s];
-    for (size_t b = 0; b < street.boards.size(); ++b) {
-      const CardSet board = street.boards[b].cards;
-      const CardSet before =
-          s == 0 ? 0 : layout.streets[s - 1].boards[street.boards[b].parent].cards;
-      for (uint32_t n = 0; n < street.nodes.size(); ++n) {
-        const Node& node = street.nodes[n];
-        if (node.kind != poker::BettingNode::Kind::kDecision) continue;
-        rows.clear();
-        for (size_t a = 0; a < node.num_children; ++a) {
-          for (const uint16_t hand : street.boards[b].side[node.player].hand) {
-            const uint32_t set = twin.set_at(node.player, node.source, board, board & ~before,
-                                             problem.setup.hands[node.player][hand]);
-            rows.push_back(strategy[twin.problem.tree.slot_begin[set] + a]);
-          }
-        }
-        engine->set_strategy(engine->decision_at(s, b, n), rows);
-      }
-    }
-  }
+  each_row(twin, *engine, [&](size_t decision, const std::vector<size_t>& slots) {
+    rows.clear();
+    for (const size_t slot : slots) rows.push_back(strategy[slot]);
+    engine->set_strategy(decision, rows);
+  });
   return std::make_shared<EngineProfile>(engine);
+}
+
+// The reverse, where nothing is merged.
+inline tree::Strategy take_strategy(const Twin& twin, VectorEngine& engine) {
+  tree::Strategy strategy = tree::uniform_strategy(twin.problem.tree);
+  std::vector<double> rows;
+  each_row(twin, engine, [&](size_t decision, const std::vector<size_t>& slots) {
+    rows.resize(slots.size());
+    engine.strategy(decision, rows);
+    for (size_t i = 0; i < slots.size(); ++i) strategy[slots[i]] = rows[i];
+  });
+  return strategy;
 }
 
 // --- comparing runs

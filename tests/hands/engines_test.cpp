@@ -9,6 +9,7 @@
 #include "hands/engine_race.h"
 #include "histories/resolve.h"
 #include "histories/tree_engine.h"
+#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 #include "source_path.h"
 
@@ -250,6 +251,38 @@ TEST(BothEngines, ComeToTheValueOfTheLinearProgram) {
     const double gap = 2 * Whole::exploitability(*hands, reach);
     EXPECT_NEAR(found, value, gap) << name;
     EXPECT_LT(gap, 5e-3) << name;
+  }
+}
+
+// Three deals: what the linear program finds is an equilibrium to the vector engine, and what the
+// vector engine learns is worth and loses to the tree what it says itself.
+TEST(BothEngines, AgreeWithTheLinearProgramOnFourStreets) {
+  const Twin twin(four_streets(), kAllInOnly);
+  ASSERT_EQ(twin.sets_after.size(), twin.problem.tree.num_infosets());
+  const solve::LpSolution exact = solve::solve_lp(twin.problem);
+  const auto worth = [](VectorEngine& engine, const Vectors& reach) {
+    Vectors values = reach;
+    engine.evaluate(reach, values);
+    return std::reduce(values[0].begin(), values[0].end());
+  };
+
+  const auto profile = make_profile(twin, *make_problem(twin), exact.strategy);
+  VectorEngine& perfect = profile->engine();
+  const Vectors reach = ones(perfect);
+  EXPECT_NEAR(worth(perfect, reach), exact.value, 1e-9);
+  EXPECT_NEAR(Whole::exploitability(perfect, reach), 0, 1e-7);
+
+  for (const int merged_suits : {1, 2}) {
+    const auto engine = make_exact_engine(make_problem(twin, merged_suits)->setup);
+    const auto schedule = solve::make_schedule("pcfr+");
+    for (int64_t t = 1; t <= 500; ++t) iterate_fixed(*engine, reach, schedule(t));
+    const double lost = Whole::exploitability(*engine, reach), value = worth(*engine, reach);
+    EXPECT_LT(lost, 1e-5);
+    EXPECT_NEAR(value, exact.value, 2 * lost);
+    if (merged_suits > 1) continue;
+    const solve::Certificate by_tree = certify(twin.problem, take_strategy(twin, *engine));
+    EXPECT_NEAR(by_tree.value, value, 1e-9);
+    EXPECT_NEAR(by_tree.exploitability, lost, 1e-9);
   }
 }
 

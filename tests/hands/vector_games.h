@@ -27,7 +27,12 @@ struct Moment {
   CardSet board = 0;
   CardSet newest = 0;  // what was dealt of the board last
   uint32_t node = 0;   // of the betting tree
+  uint64_t deals = 0;  // stands for all cards dealt to the board, in their order
 };
+
+inline uint64_t add_deal(uint64_t deals, CardSet cards) {
+  return core::Hasher().add(deals).add(cards).finish().lo;
+}
 
 // The index-th set of `count` cards; sets with the lowest cards come first.
 inline CardSet nth_set(CardSet from, int count, uint32_t index) {
@@ -81,6 +86,7 @@ class Twin {
       const Moment& at = places[tree.first_history[set]];
       const auto player = static_cast<size_t>(tree.player(set));
       sets[{player, at.node, at.board, at.newest, at.hole[player]}] = set;
+      sets_after[{player, at.node, at.deals, at.hole[player]}] = set;
     }
   }
 
@@ -125,7 +131,7 @@ class Twin {
     return out;
   }
 
-  // Where an information set of the whole game is.
+  // Where an information set of the whole game is. Two deals at most: of three the order is lost.
   uint32_t set_at(size_t player, uint32_t at, CardSet board, CardSet newest, CardSet hand) const {
     return sets.at({player, at, board, newest, hand});
   }
@@ -135,6 +141,7 @@ class Twin {
   Setup setup;
   std::vector<Moment> places;  // [history]
   std::map<std::tuple<size_t, uint32_t, CardSet, CardSet, CardSet>, uint32_t> sets;
+  std::map<std::tuple<size_t, uint32_t, uint64_t, CardSet>, uint32_t> sets_after;  // any deals
 
  private:
   // Cards that chance deals next.
@@ -165,6 +172,7 @@ class Twin {
         } else {
           at.board |= cards;
           at.newest = cards;
+          at.deals = add_deal(at.deals, cards);
         }
         if (n.kind == poker::BettingNode::Kind::kDeal) at.node = n.first_child;
       } else {
@@ -289,5 +297,15 @@ inline poker::Definition all_in_streets() {
   d.rounds = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}};
   return d;
 }
+
+// Four ranks, two suits, four streets, all in or nothing.
+inline poker::Definition four_streets() {
+  poker::Definition d = all_in_streets();
+  d.name = "four streets";
+  d.ranks = 4;
+  d.rounds = {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}};
+  return d;
+}
+inline const poker::Sizes kAllInOnly = {{poker::Size::Kind::kAllIn}};
 
 }  // namespace cleave::hands
