@@ -203,5 +203,50 @@ INSTANTIATE_TEST_SUITE_P(Games, CrossProduct,
 
 TEST(CrossProducts, HaveEveryEvaluator) { EXPECT_EQ(leaf_names().size(), 5u); }
 
+// Deals that mirror each other are solved as one, so what was given away on the way to one of them
+// is shared by all; everything else is what it is on the way to a single deal.
+TEST(Ways, AreSharedByDealsThatAreMerged) {
+  Twin twin(leduc());
+  twin.make_stakes_odd(5);
+  const tree::Strategy strategy = symmetric(twin, 2, good_blueprint(twin));
+  const auto apart = make_problem(twin), merged = make_problem(twin, 2);
+  const HandsPiece one(apart, {{0, true}}, Storage::kF64), many(merged, {{0, true}}, Storage::kF64);
+  const auto profile = make_profile(twin, *apart, strategy);
+  const auto profile_merged = make_profile(twin, *merged, strategy);
+  size_t compared = 0;
+  for (size_t leaf = 0; leaf < many.num_leaves(); ++leaf) {
+    double deals = 0;
+    for (size_t number = 0; number < many.num_below(leaf); ++number) {
+      const decompose::Below below = many.below(leaf, number);
+      const auto& piece = dynamic_cast<const HandsPiece&>(*below.piece);
+      const auto images = static_cast<double>(below.crossing.num_images());
+      deals += images;
+      const Found at = find_piece(
+          one, {.board = piece.setup().board, .newest = 0, .node = piece.setup().origin_of(0)});
+      ASSERT_EQ(at.piece->setup().hands, piece.setup().hands);
+      for (size_t hero = 0; hero < 2; ++hero) {
+        const auto x = enter(one, *profile, at.leaf, at.number, hero);
+        const auto y = enter(many, *profile_merged, leaf, number, hero);
+        std::vector<double> rho(x.way.size());
+        at.piece->engine()->counterfactual_reach(1 - hero, x.summary.reach[hero], rho);
+        ASSERT_EQ(x.way.size(), y.way.size());
+        for (size_t s = 0; s < x.way.size(); ++s) {
+          const auto gifts = find_gifts(x.way[s], rho[s]), shared = find_gifts(y.way[s], rho[s]);
+          ASSERT_EQ(gifts.size(), shared.size());
+          for (size_t g = 0; g < gifts.size(); ++g) {
+            EXPECT_NEAR(shared[g].gain, gifts[g].gain, 1e-9 * kUnitsPerChip);
+            EXPECT_NEAR(shared[g].bound, gifts[g].bound, 1e-9 * kUnitsPerChip);
+            EXPECT_NEAR(shared[g].reach, gifts[g].reach * images, 1e-12);
+            EXPECT_EQ(shared[g].sole, gifts[g].sole);
+            compared += images > 1 && gifts[g].gain > 0;
+          }
+        }
+      }
+    }
+    EXPECT_EQ(deals, 6);
+  }
+  EXPECT_GT(compared, 50u);
+}
+
 }  // namespace
 }  // namespace cleave::hands

@@ -251,6 +251,25 @@ inline tree::Strategy mixed_strategy(const tree::Tree& tree, uint64_t seed) {
   return strategy;
 }
 
+// The same for all renamings of suits.
+inline tree::Strategy symmetric(const Twin& twin, int suits, const tree::Strategy& strategy) {
+  tree::Strategy out = strategy;
+  const auto maps = poker::all_suit_maps(suits);
+  for (const auto& [key, set] : twin.sets) {
+    const auto& [player, node, board, newest, hand] = key;
+    std::array<CardSet, 3> least = {board, newest, hand};
+    for (const poker::SuitMap& map : maps) {
+      least = std::min(
+          least, {poker::rename(map, board), poker::rename(map, newest), poker::rename(map, hand)});
+    }
+    const tree::Tree& tree = twin.problem.tree;
+    const uint32_t from = twin.set_at(player, node, least[0], least[1], least[2]);
+    std::copy(strategy.begin() + tree.slot_begin[from],
+              strategy.begin() + tree.slot_begin[from + 1], out.begin() + tree.slot_begin[set]);
+  }
+  return out;
+}
+
 // A game cut where a street's deal begins, a trunk, and both engines on each subgame.
 struct CutTwin {
   CutTwin(const Twin& t, int street, tree::Strategy trunk)
