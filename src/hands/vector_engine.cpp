@@ -315,8 +315,7 @@ decompose::DecisionValues Impl<Store>::decision_values(size_t player, decompose:
     for (size_t h = 0; h < by_hand.size(); ++h) {
       if (its.row[h] < its.count) by_hand[h] = reach[its.row[h]];
     }
-    const std::vector<double> met =
-        reach_met(setup.hands[player], setup.hands[other], by_hand);
+    const std::vector<double> met = reach_met(setup.hands[player], setup.hands[other], by_hand);
     for (size_t i = 0; i < own.count; ++i) {
       out.reach[d].push_back(street.weight * met[own.hand[i]]);
     }

@@ -231,8 +231,7 @@ std::vector<double> leduc_bet_sizes(const games::Game& game, const Tree& tree) {
     chips[h] = chips[parent];
     const tree::Actor actor = tree.actor[parent];
     if (actor >= 2) continue;
-    const std::string& label =
-        labels.action[tree.slot_into(h)];
+    const std::string& label = labels.action[tree.slot_into(h)];
     const double called = chips[parent][1 - actor];
     const double bet = chips_in(label, "bet");
     const double more = std::isnan(bet) ? chips_in(label, "raise") : bet;
