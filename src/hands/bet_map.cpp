@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "decompose/translation.h"
+#include "hands/meeting.h"
 #include "poker/betting_rules.h"
 
 namespace cleave::hands {
@@ -54,18 +55,7 @@ std::vector<Counterpart> taken_for(const BettingTree& tree, const BetMap& bets, 
 }  // namespace
 
 void find_least(const BettingTree& tree, BetMap& map) {
-  for (size_t p = 0; p < 2; ++p) {
-    auto& least = map.least[p];
-    least.assign(tree.nodes.size(), std::numeric_limits<double>::infinity());
-    for (auto n = static_cast<uint32_t>(tree.nodes.size()); n-- > 0;) {
-      const BettingNode& node = tree.nodes[n];
-      if (node.kind == NodeKind::kFold || node.kind == NodeKind::kShowdown) {
-        const auto payoffs = tree.payoffs(n, p);
-        least[n] = std::min({payoffs.win, payoffs.lose, payoffs.tie});
-      }
-      if (n > 0 && !map.off[n]) least[node.parent] = std::min(least[node.parent], least[n]);
-    }
-  }
+  for (size_t p = 0; p < 2; ++p) map.least[p] = least_payoffs(tree, p, map.off);
 }
 
 BetMap map_bets(const poker::Betting& small, const BettingTree& large) {

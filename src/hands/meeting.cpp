@@ -32,7 +32,8 @@ std::vector<double> reach_met(const std::vector<poker::CardSet>& own,
   return met;
 }
 
-std::vector<double> least_payoffs(const poker::BettingTree& tree, size_t player) {
+std::vector<double> least_payoffs(const poker::BettingTree& tree, size_t player,
+                                  const std::vector<bool>& off) {
   std::vector<double> least(tree.nodes.size(), std::numeric_limits<double>::infinity());
   for (auto n = static_cast<uint32_t>(tree.nodes.size()); n-- > 0;) {
     const poker::BettingNode& node = tree.nodes[n];
@@ -41,7 +42,8 @@ std::vector<double> least_payoffs(const poker::BettingTree& tree, size_t player)
       const auto payoffs = tree.payoffs(n, static_cast<int>(player));
       least[n] = std::min({payoffs.win, payoffs.lose, payoffs.tie});
     }
-    if (n > 0) least[node.parent] = std::min(least[node.parent], least[n]);
+    const bool is_off = !off.empty() && off[n];
+    if (n > 0 && !is_off) least[node.parent] = std::min(least[node.parent], least[n]);
   }
   return least;
 }

@@ -63,9 +63,7 @@ GadgetGame make_gadget_game(const tree::Tree& game, const TreePiece& subgame, si
     return set + (game.player(set) == hero_player ? 0 : uint64_t{copy} * game.num_infosets());
   };
   if (!subgame.kept.empty()) {
-    recipe.keeps = [&](uint32_t child) {
-      return game.actor[game.parent[child]] >= 2 || subgame.kept[game.slot_into(child)];
-    };
+    recipe.keeps = [&](uint32_t child) { return subgame.has_move(child); };
   }
   tree::Derived derived = tree::derive(game, recipe);
   GadgetGame result;

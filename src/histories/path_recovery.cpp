@@ -21,19 +21,12 @@ using tree::Tree;
 
 namespace {
 
-// [child]: probability of the step into it when both follow the strategy.
-double step_probability(const Tree& game, const Strategy& strategy, uint32_t child) {
-  const uint32_t h = game.parent[child];
-  if (game.actor[h] == kChance) return game.probability[child];
-  return strategy[game.slot_begin[game.infoset[h]] + game.action(child)];
-}
-
 // [history]: E[u | h] for player one, without the shift.
 std::vector<double> expected_payoffs(const Tree& game, const Strategy& strategy) {
   std::vector<double> value(game.num_histories(), 0.0);
   for (auto h = static_cast<uint32_t>(game.num_histories()); h-- > 0;) {
     if (game.actor[h] == kTerminal) value[h] = game.payoff[game.infoset[h]];
-    if (h > 0) value[game.parent[h]] += step_probability(game, strategy, h) * value[h];
+    if (h > 0) value[game.parent[h]] += tree::probability_of_step(game, strategy, h) * value[h];
   }
   return value;
 }
@@ -43,7 +36,7 @@ double play_out(const Tree& game, const Strategy& strategy, uint32_t h, core::Ra
     double left = random.uniform();
     uint32_t child = kNone;
     for (uint32_t c = game.child_begin[h]; c < game.child_begin[h + 1]; ++c) {
-      const double probability = step_probability(game, strategy, c);
+      const double probability = tree::probability_of_step(game, strategy, c);
       if (probability <= 0) continue;
       child = c;  // rounding at the end must not reach an action that is never taken
       if (left < probability) break;

@@ -103,11 +103,7 @@ TreePiece make_piece(const Tree& game, std::vector<uint32_t> roots,
       return is_leaf[h] ? tree::Treatment::kEnd : tree::Treatment::kKeep;
     };
   }
-  if (!piece.kept.empty()) {
-    recipe.keeps = [&](uint32_t child) {
-      return game.actor[game.parent[child]] >= 2 || piece.kept[game.slot_into(child)];
-    };
-  }
+  if (!piece.kept.empty()) recipe.keeps = [&](uint32_t child) { return piece.has_move(child); };
   tree::Derived derived = tree::derive(game, recipe);
   // A leaf is worth what it is given, also where the game ends there.
   for (size_t h = 0; h < derived.source.size() && !leaves.empty(); ++h) {
@@ -317,11 +313,6 @@ std::vector<decompose::Trail> TreePiece::trails_to(const std::vector<uint32_t>& 
                                                    size_t player) const {
   const Tree& tree = problem.tree;
   const tree::Treeplex& plex = problem.form.player[player];
-  std::vector<uint32_t> set_of_slot(tree.num_slots());
-  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-    std::fill(set_of_slot.begin() + tree.slot_begin[set],
-              set_of_slot.begin() + tree.slot_begin[set + 1], set);
-  }
   std::vector<uint32_t> slot_of_sequence(plex.num_sequences, kNone);
   for (uint32_t i = 0; i < plex.sequence_of_slot.size(); ++i) {
     slot_of_sequence[plex.sequence(plex.first_slot + i)] = plex.first_slot + i;
@@ -331,7 +322,7 @@ std::vector<decompose::Trail> TreePiece::trails_to(const std::vector<uint32_t>& 
   for (const uint32_t sequence : sequences) {
     decompose::Trail& trail = trails.emplace_back();
     for (uint32_t slot = slot_of_sequence[sequence]; slot != kNone;) {
-      const uint32_t set = set_of_slot[slot];
+      const uint32_t set = tree.set_of_slot(slot);
       const uint32_t action = slot - tree.slot_begin[set];
       if (set == tree.infoset_begin[player]) {
         trail.root = action;

@@ -54,6 +54,11 @@ struct TreePiece final : decompose::Piece {
   std::shared_ptr<const OffTree> off_tree;
   uint32_t off_subgame = tree::kNone;
 
+  // Whether it has the move into a history of the game; chance has all of its own.
+  bool has_move(uint32_t child) const {
+    return kept.empty() || game->actor[game->parent[child]] >= 2 || kept[game->slot_into(child)];
+  }
+
   // Where a player of the piece decides: information sets, but for the entry sets.
   size_t num_decisions() const;
   uint32_t infoset(size_t decision) const;  // of the piece

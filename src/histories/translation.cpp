@@ -72,13 +72,10 @@ class Translator {
     for (uint32_t h = 1; h < tree_.num_histories(); ++h) {
       const uint32_t parent = tree_.parent[h];
       for (size_t p = 0; p < 2; ++p) {
-        reach_[p][h] = reach_[p][parent] * (tree_.actor[parent] == p ? abstract_[slot_of(h)] : 1.0);
+        reach_[p][h] =
+            reach_[p][parent] * (tree_.actor[parent] == p ? abstract_[tree_.slot_into(h)] : 1.0);
       }
     }
-  }
-
-  uint32_t slot_of(uint32_t child) const {
-    return tree_.slot_begin[tree_.infoset[tree_.parent[child]]] + tree_.action(child);
   }
 
   // A player who is to draw by what it sees must see the same at every history of its set.
@@ -132,7 +129,7 @@ class Translator {
     const std::vector<Weighted> meant = taken_for(h, c);
     for (const Weighted& g : from) {
       for (const Weighted& m : meant) {
-        const uint32_t slot = find_label(tree_.infoset[g.id], label_[slot_of(m.id)]);
+        const uint32_t slot = find_label(tree_.infoset[g.id], label_[tree_.slot_into(m.id)]);
         const uint32_t action = slot - tree_.slot_begin[tree_.infoset[g.id]];
         to.push_back({tree_.child_begin[g.id] + action, g.weight * m.weight});
       }
@@ -153,7 +150,7 @@ class Translator {
     if (std::isnan(x) || (low.id == kNone && high.id == kNone)) {
       throw core::InputError(fmt::format(
           "translation: the dropped move '{}' at information set '{}' {}",
-          labels_.action[slot_of(c)], labels_.infoset[tree_.infoset[h]],
+          labels_.action[tree_.slot_into(c)], labels_.infoset[tree_.infoset[h]],
           std::isnan(x) ? "is not a bet with a size" : "has no kept bet to be taken for"));
     }
     if (low.id == kNone) return {{high.id, 1.0}};

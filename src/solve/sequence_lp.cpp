@@ -221,10 +221,7 @@ std::vector<bool> cut_off_by_other(const Tree& tree, const tree::Strategy& strat
       const uint32_t parent = tree.parent[h];
       reach[h] = reach[parent];
       const tree::Actor actor = tree.actor[parent];
-      if (actor < 2) {
-        reach[h][actor] *=
-            strategy[tree.slot_begin[tree.infoset[parent]] + tree.action(static_cast<uint32_t>(h))];
-      }
+      if (actor < 2) reach[h][actor] *= strategy[tree.slot_into(static_cast<uint32_t>(h))];
     }
     const tree::Actor actor = tree.actor[h];
     if (actor < 2 && reach[h][1 - actor] > 0) cut_off[tree.infoset[h]] = false;
@@ -288,8 +285,7 @@ double lp_best_response_value(const Problem& problem, size_t p, const tree::Stra
     if (h > 0) {
       const uint32_t parent = tree.parent[h];
       const bool other = tree.actor[parent] == 1 - p;
-      reach[h] = reach[parent] * tree.probability[h] *
-                 (other ? strategy[tree.slot_begin[tree.infoset[parent]] + tree.action(h)] : 1.0);
+      reach[h] = reach[parent] * tree.probability[h] * (other ? strategy[tree.slot_into(h)] : 1.0);
     }
     if (tree.actor[h] != tree::kTerminal) continue;
     const double payoff = (p == 0 ? 1 : -1) * tree.payoff[tree.infoset[h]];

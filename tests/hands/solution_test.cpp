@@ -93,7 +93,9 @@ TEST(Solution, LooksTheSameAsTheWholeFileLoaded) {
 }
 
 TEST(Solution, KeepsToLocks) {
-  const SolutionFile file(std::string(kFlop) + kLock, Storage::kF32, 5);
+  std::string spot = kFlop;
+  spot += kLock;
+  const SolutionFile file(spot, Storage::kF32, 5);
   expect_same_views(file.path());
   Solution solution(file.path(), 1);
   const NodeView view = view_node(solution, "check");

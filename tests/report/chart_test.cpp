@@ -143,7 +143,8 @@ TEST_F(ChartFile, LongSeriesGiveSmallFiles) {
 TEST_F(ChartFile, TextThatIsNoUtf8IsShownAsQuestionMarks) {
   Chart chart = sample(1);
   chart.title = "bad \xff\xc0\xaf\xed\xa0\x80 \x01 end \xe2\x82";
-  chart.series[0].name = std::string(500, 'x') + "\u00e9";
+  chart.series[0].name = std::string(500, 'x');
+  chart.series[0].name += "\u00e9";
   EXPECT_NE(drawn(chart, "x.svg").find("<title>bad ?????? ? end ?\?</title>"), std::string::npos);
 }
 
