@@ -12,7 +12,6 @@
 
 namespace cleave::histories {
 
-using tree::kChance;
 using tree::kNone;
 using tree::kTerminal;
 using tree::Strategy;
