@@ -257,6 +257,7 @@ Nested::Stretch Nested::answer(const Stretch& above, size_t leaf, bool first, Ta
   }
   Stretch out;
   if (below.piece->num_leaves() == 0) {
+    out.piece = below.piece;
     out.root_base = std::move(value);
   } else {
     // On the way to what is inside the move counts as one that the model has.
