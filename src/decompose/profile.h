@@ -18,9 +18,20 @@ class Profile {
                                             Follow how, int threads) const;
 };
 
-// The same at the root of a piece, entered with `reach`. The engine is to have the profile's
-// strategies; it is left with the leaf values that were found. With best responses in the whole
-// game's trunk this is how exploitable the profile is.
+// One that takes players' answers in pieces as they come: how a strategy of the whole game is put
+// together.
+class Recombined : public Profile {
+ public:
+  // The player's strategies in an engine of the piece are its own from now on.
+  virtual void take(const Piece& piece, Engine& engine, size_t player) = 0;
+};
+
+// Every action with the same probability.
+std::shared_ptr<const Profile> uniform_profile();
+
+// What both players' private states at the root of a piece are worth, entered with `reach`. The
+// engine is to have the profile's strategies; it is left with the leaf values that were found. With
+// best responses in the whole game's trunk this is how exploitable the profile is.
 Vectors values_of(const Profile& profile, const Piece& piece, Engine& engine, const Vectors& reach,
                   Follow how, int threads);
 

@@ -12,12 +12,18 @@ namespace cleave::hands {
 // What an engine has learnt of a whole game, or of a piece of one, for the game's pieces. Bets that
 // it does not have are never made by it; engines are left as they are at decisions that it does
 // not have.
-class EngineProfile final : public decompose::Profile {
+class EngineProfile final : public decompose::Recombined {
  public:
   // `first_street`: of the game, where the engine begins.
   explicit EngineProfile(std::shared_ptr<VectorEngine> engine, size_t first_street = 0);
   void give(const decompose::Piece& piece, decompose::Engine& engine) const override;
   VectorEngine& engine() const { return *engine_; }
+  const std::shared_ptr<VectorEngine>& share_engine() const { return engine_; }
+  // Whether the engine has all of a game.
+  bool is_whole() const {
+    return first_street_ == 0 && engine_->num_leaves() == 0 &&
+           engine_->layout().setup.origin.empty();
+  }
 
   bool has(uint32_t betting_node) const { return place_.contains(betting_node); }
   // The strategy at a node of the game's betting, for these hands: [action][hand], for the actions
@@ -28,8 +34,7 @@ class EngineProfile final : public decompose::Profile {
   // One of its moves alone: [hand].
   std::vector<double> move(uint32_t from, uint32_t to, std::span<const poker::CardSet> boards,
                            const std::vector<poker::CardSet>& hands) const;
-  // The reverse: the player's strategies in a piece become the whole engine's.
-  void take(const decompose::Piece& piece, decompose::Engine& engine, size_t player);
+  void take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) override;
 
  private:
   struct Place {

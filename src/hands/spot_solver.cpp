@@ -14,7 +14,12 @@ namespace {
 
 constexpr const char* kKind = "cleave poker solution 1";
 
-// What binds a file to its problem: everything that the arrays depend on.
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
+
 std::vector<uint64_t> fingerprint(const Problem& problem) {
   core::Hasher hasher;
   const Setup& setup = problem.setup;
@@ -53,12 +58,6 @@ std::vector<uint64_t> fingerprint(const Problem& problem) {
   return {hash.hi, hash.lo};
 }
 
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-}  // namespace
-
 SpotSolver::SpotSolver(Problem problem, SolverOptions options)
     : problem_(std::move(problem)),
       options_(std::move(options)),
@@ -70,6 +69,12 @@ SpotSolver::SpotSolver(Problem problem, SolverOptions options)
   }
   engine_ = make_vector_engine(std::move(sketch), std::move(engine));
 }
+
+SpotSolver::SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine)
+    : problem_(std::move(problem)),
+      options_(std::move(options)),
+      engine_(std::move(engine)),
+      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {}
 
 void SpotSolver::iterate() {
   decompose::iterate_fixed(*engine_, problem_.reach, schedule_(++iterations_));

@@ -28,6 +28,8 @@ struct SolverOptions {
 class SpotSolver final : public solve::Runnable {
  public:
   SpotSolver(Problem problem, SolverOptions options);
+  // The same with what an engine of the whole problem has learnt.
+  SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine);
 
   void iterate() override;
   int64_t iterations() const override { return iterations_; }
@@ -38,6 +40,7 @@ class SpotSolver final : public solve::Runnable {
   const Problem& problem() const { return problem_; }
   const SolverOptions& options() const { return options_; }
   VectorEngine& engine() { return *engine_; }
+  const std::shared_ptr<VectorEngine>& share_engine() { return engine_; }
 
   // A file that holds the problem and the average strategy; with everything that later iterations
   // need it is a checkpoint.
@@ -50,10 +53,13 @@ class SpotSolver final : public solve::Runnable {
   friend class PokerFile;
   Problem problem_;
   SolverOptions options_;
-  std::unique_ptr<VectorEngine> engine_;
+  std::shared_ptr<VectorEngine> engine_;
   solve::Schedule schedule_;
   int64_t iterations_ = 0;
 };
+
+// What binds a file to its problem: everything that the arrays depend on.
+std::vector<uint64_t> fingerprint(const Problem& problem);
 
 // A solution or a checkpoint that SpotSolver::save wrote, open and verified.
 class PokerFile {

@@ -4,7 +4,7 @@ namespace cleave::histories {
 
 CutGame take_apart(const solve::Problem& game, Cut cut) {
   CutGame result{game, std::move(cut), {}, {}};
-  result.trunk = make_trunk(game.tree, result.cut);
+  result.trunk = make_piece(game.tree, {0}, result.cut.roots);
   for (size_t s = 0; s < result.cut.roots.size(); ++s) {
     result.subgames.push_back(make_subgame(game.tree, result.cut, s));
   }

@@ -224,7 +224,13 @@ std::shared_ptr<const decompose::Profile> TreePiece::profile(
   return std::make_shared<TreeProfile>(std::move(strategy));
 }
 
-TreePiece make_trunk(const Tree& game, const Cut& cut) { return make_piece(game, {0}, cut.roots); }
+TreePiece make_trunk(const Tree& game, const Cut& cut) {
+  TreePiece trunk = make_piece(game, {0}, cut.roots);
+  for (const std::vector<uint32_t>& roots : cut.roots) {
+    trunk.subgames.push_back(std::make_shared<const TreePiece>(make_piece(game, roots)));
+  }
+  return trunk;
+}
 
 TreePiece make_subgame(const Tree& game, const Cut& cut, size_t subgame) {
   return make_piece(game, cut.roots[subgame]);

@@ -96,7 +96,7 @@ TreePiece make_nested_piece(const tree::Tree& game, std::shared_ptr<const OffTre
                             uint32_t subgame = tree::kNone);
 // The same piece again from its key, where the game is there too. Throws InputError.
 TreePiece remake_piece(const tree::Tree& game, std::string_view key);
-TreePiece make_trunk(const tree::Tree& game, const Cut& cut);
+TreePiece make_trunk(const tree::Tree& game, const Cut& cut);  // with its subgames
 TreePiece make_subgame(const tree::Tree& game, const Cut& cut, size_t subgame);
 
 // The chance player's reach of every history of a game.

@@ -30,6 +30,10 @@ void TreeProfile::give(const decompose::Piece& piece, decompose::Engine& engine)
   }
 }
 
+void TreeProfile::take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) {
+  copy_strategy(piece, engine, player, strategy_);
+}
+
 void copy_strategy(const decompose::Piece& piece, decompose::Engine& engine, size_t player,
                    tree::Strategy& strategy) {
   std::vector<double> rows;

@@ -7,11 +7,12 @@ namespace cleave::histories {
 
 // A strategy of the whole game, for its pieces; or of a part of it: negative at information sets of
 // which it says nothing, and engines are left there as they are.
-class TreeProfile final : public decompose::Profile {
+class TreeProfile final : public decompose::Recombined {
  public:
   static constexpr double kNothing = -1;
   explicit TreeProfile(tree::Strategy strategy) : strategy_(std::move(strategy)) {}
   void give(const decompose::Piece& piece, decompose::Engine& engine) const override;
+  void take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) override;
   const tree::Strategy& strategy() const { return strategy_; }
 
  private:

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decompose/profile.h"
+#include "solve/evaluate.h"
+#include "tree/tree.h"
+
+// One door to every game: whatever engine fits it, commands and agents see pieces and profiles.
+namespace cleave::door {
+
+// How a solve is watched.
+struct Watch {
+  int threads = 1;
+  uint64_t seed = 1;  // of algorithms that sample
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(int64_t iteration)> progress = {};  // after each
+};
+
+// A game opened by its name or file, on the engine that fits. Pieces look at it: it must outlive
+// them.
+class AnyGame {
+ public:
+  AnyGame() = default;
+  virtual ~AnyGame() = default;
+  AnyGame(const AnyGame&) = delete;
+  AnyGame& operator=(const AnyGame&) = delete;
+
+  virtual std::string name() const = 0;
+  virtual std::vector<uint64_t> fingerprint() const = 0;  // binds files to the game
+
+  // From the beginning down to a cut ("round:1", "street:turn"); "": the whole game as one piece.
+  // Throws InputError saying what is allowed.
+  virtual std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const = 0;
+  // The cuts that "all" stands for, first to last; of anything else that one alone.
+  virtual std::vector<std::string> cuts(std::string_view spec) const = 0;
+  // What the cut makes of the game, in one or two lines.
+  virtual std::string describe(std::string_view cut) const = 0;
+
+  virtual const decompose::Vectors& root_reach() const = 0;
+  virtual double shift() const = 0;         // added to both players' values in what people read
+  virtual double pot() const { return 0; }  // what percentages are of; 0: none
+  virtual std::string default_algorithm() const = 0;
+  virtual size_t learning_bytes() const = 0;  // of a solver of the whole game
+  // Whether a strategy of the whole game is what takes the memory. Then results are measured as
+  // subgames are streamed; else they are put together and the whole is looked at.
+  virtual bool streams() const = 0;
+
+  // Strategies of the whole game. Throw InputError; solve RunError where it is stopped.
+  virtual std::shared_ptr<const decompose::Profile> read(const std::string& path,
+                                                         int threads) const = 0;
+  virtual std::shared_ptr<const decompose::Profile> solve(const std::string& algorithm,
+                                                          int64_t iterations,
+                                                          const Watch& watch) const = 0;
+  // A copy that can be changed.
+  virtual std::unique_ptr<decompose::Recombined> recombine(
+      const decompose::Profile& profile) const = 0;
+  virtual solve::Certificate certify(const decompose::Profile& profile, int threads) const = 0;
+  virtual void check_out(const std::string& path) const = 0;  // throws where write would
+  virtual void write(const decompose::Profile& profile, const std::string& path) const = 0;
+};
+
+// A built-in game, an .efg or .game file, a spot or a whole game of hold'em (.toml).
+std::unique_ptr<AnyGame> open_game(const std::string& spec,
+                                   const tree::CompileOptions& options = {});
+
+}  // namespace cleave::door

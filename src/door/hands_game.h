@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+
+#include "door/game.h"
+#include "hands/spot_solver.h"
+
+namespace cleave::door {
+
+// What the vector engine is for: a hold'em spot or a whole game (.toml), or a `.game` that is too
+// large for the tree engine. Empty for every other game.
+std::optional<hands::Problem> read_poker(const std::string& game);
+
+// Community-card poker. Pieces are refused where the problem has locked strategies.
+class HandsGame final : public AnyGame {
+ public:
+  explicit HandsGame(hands::Problem problem);
+
+  const hands::Problem& problem() const { return *problem_; }
+
+  std::string name() const override { return problem_->name; }
+  std::vector<uint64_t> fingerprint() const override;
+  std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
+  std::vector<std::string> cuts(std::string_view spec) const override;
+  std::string describe(std::string_view cut) const override;
+  const decompose::Vectors& root_reach() const override { return problem_->reach; }
+  double shift() const override { return problem_->shift(); }
+  double pot() const override { return problem_->pot; }
+  std::string default_algorithm() const override;
+  size_t learning_bytes() const override;
+  bool streams() const override { return true; }
+  std::shared_ptr<const decompose::Profile> read(const std::string& path,
+                                                 int threads) const override;
+  std::shared_ptr<const decompose::Profile> solve(const std::string& algorithm, int64_t iterations,
+                                                  const Watch& watch) const override;
+  std::unique_ptr<decompose::Recombined> recombine(
+      const decompose::Profile& profile) const override;
+  solve::Certificate certify(const decompose::Profile& profile, int threads) const override;
+  void check_out(const std::string& path) const override;
+  void write(const decompose::Profile& profile, const std::string& path) const override;
+
+ private:
+  // What an engine of the whole game has learnt: the profile's own, where it has one.
+  hands::SpotSolver solver_of(const decompose::Profile& profile, int threads) const;
+  hands::SpotSolver make_solver(const hands::SolverOptions& options) const;
+
+  std::shared_ptr<const hands::Problem> problem_;
+};
+
+}  // namespace cleave::door

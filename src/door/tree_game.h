@@ -1,0 +1,45 @@
+#pragma once
+
+#include "door/game.h"
+#include "games/game.h"
+#include "solve/problem.h"
+#include "tree/strategy.h"
+
+namespace cleave::door {
+
+// Any game that can be compiled to a tree.
+class TreeGame final : public AnyGame {
+ public:
+  TreeGame(std::shared_ptr<const games::Game> game, solve::Problem problem);
+
+  const games::Game& game() const { return *game_; }
+  const solve::Problem& problem() const { return problem_; }
+  tree::Strategy strategy(const decompose::Profile& profile) const;
+
+  std::string name() const override;
+  std::vector<uint64_t> fingerprint() const override;
+  std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
+  std::vector<std::string> cuts(std::string_view spec) const override;
+  std::string describe(std::string_view cut) const override;
+  const decompose::Vectors& root_reach() const override { return root_reach_; }
+  double shift() const override { return problem_.tree.shift; }
+  std::string default_algorithm() const override;
+  size_t learning_bytes() const override;
+  bool streams() const override { return false; }
+  std::shared_ptr<const decompose::Profile> read(const std::string& path,
+                                                 int threads) const override;
+  std::shared_ptr<const decompose::Profile> solve(const std::string& algorithm, int64_t iterations,
+                                                  const Watch& watch) const override;
+  std::unique_ptr<decompose::Recombined> recombine(
+      const decompose::Profile& profile) const override;
+  solve::Certificate certify(const decompose::Profile& profile, int threads) const override;
+  void check_out(const std::string& path) const override;
+  void write(const decompose::Profile& profile, const std::string& path) const override;
+
+ private:
+  std::shared_ptr<const games::Game> game_;
+  solve::Problem problem_;
+  decompose::Vectors root_reach_;
+};
+
+}  // namespace cleave::door
