@@ -9,8 +9,9 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/stopwatch.h"
+#include "core/threads.h"
+#include "door/game.h"
 #include "fmt/format.h"
-#include "games/registry.h"
 #include "interrupt.h"
 #include "parameters.h"
 #include "results.h"
@@ -44,10 +45,9 @@ class Match {
   explicit Match(const MatchArguments& args)
       : args_(args),
         progress_(args.quiet || args.json),
-        game_(games::make_game(args.game)),
-        problem_(solve::make_problem(*game_, compile_options(progress_))),
+        game_(door::open_game(args.game, compile_options(progress_))),
         seed_(*core::parse_number<uint64_t>(args.seed)),
-        setting_{*game_, problem_, seed_, &interrupted(), {}} {
+        setting_{*game_, seed_, core::hardware_threads(), &interrupted(), {}} {
     watch_.start();
     setting_.progress = [this](std::string_view what, int64_t done, int64_t total) {
       if (!is_time()) return;
@@ -77,7 +77,7 @@ class Match {
                                  grouped(hands), mean, error, seconds_text(watch_.seconds())),
                      watch_.seconds());
     };
-    result_ = search::play_match(problem_.tree, *agents_[0], *agents_[1], options);
+    result_ = search::play_match(*game_, *agents_[0], *agents_[1], options);
     if (result_.total.count < 2) {
       progress_.clear();
       throw core::RunError("interrupted before two hands were played in each seat");
@@ -149,17 +149,15 @@ class Match {
   }
 
   void find_truth() {
-    std::array<tree::Strategy, 2> strategy;
+    std::array<std::shared_ptr<const decompose::Profile>, 2> strategy;
     try {
-      for (size_t i = 0; i < 2; ++i) {
-        strategy[i] = search::complete_strategy(problem_.tree, *agents_[i]);
-      }
+      for (size_t i = 0; i < 2; ++i) strategy[i] = agents_[i]->complete();
     } catch (const search::Interrupted&) {
       return;  // the hands were played, and are worth reporting
     }
-    truth_ =
-        MatchTruth{search::exact_match(problem_, strategy[0], strategy[1]),
-                   {solve::certify(problem_, strategy[0]), solve::certify(problem_, strategy[1])}};
+    truth_ = MatchTruth{search::exact_match(*game_, *strategy[0], *strategy[1]),
+                        {game_->certify(*strategy[0], setting_.threads),
+                         game_->certify(*strategy[1], setting_.threads)}};
   }
 
   // Some ten times a second, but not in the first half second.
@@ -172,8 +170,7 @@ class Match {
 
   const MatchArguments& args_;
   Progress progress_;
-  std::unique_ptr<games::Game> game_;
-  solve::Problem problem_;
+  std::unique_ptr<door::AnyGame> game_;
   uint64_t seed_;
   search::Setting setting_;
   std::array<std::unique_ptr<search::Agent>, 2> agents_;
@@ -217,7 +214,7 @@ void check_match_arguments(const MatchArguments& args) {
 void add_match(CLI::App& app) {
   auto* command = app.add_subcommand("match", "Two agents play each other, with error bars");
   auto args = std::make_shared<MatchArguments>();
-  command->add_option("GAME", args->game, "Built-in game, or path of an .efg or .game file");
+  command->add_option("GAME", args->game, kGameHelp);
   command->add_option("AGENT_A", args->agent_a,
                       "uniform, 'solve(iterations=99)', ...; --agents lists them");
   command->add_option("AGENT_B", args->agent_b, "The other; the same again for self-play");

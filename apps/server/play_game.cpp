@@ -1,8 +1,8 @@
 #include <optional>
 
+#include "door/tree_hand.h"
 #include "fmt/format.h"
 #include "games/chip_counter.h"
-#include "search/hand.h"
 #include "server/play.h"
 #include "tree/sight.h"
 
@@ -38,7 +38,7 @@ class GameTable final : public PlayTable {
 
  protected:
   void deal() override {
-    hand_ = search::TreeHand(tree_);
+    hand_ = door::TreeHand(tree_);
     play_on();
   }
 
@@ -69,7 +69,7 @@ class GameTable final : public PlayTable {
   using By = tree::SeenStep::By;
 
   void play_on() {
-    search::play_on(hand_, random_, [&](size_t player) -> std::optional<size_t> {
+    door::play_on(hand_, random_, [&](size_t player) -> std::optional<size_t> {
       if (static_cast<int>(player) == seat()) return std::nullopt;
       const uint32_t set = tree_.infoset[hand_.history()];
       return random_.draw(
@@ -167,7 +167,7 @@ class GameTable final : public PlayTable {
   const games::Game& rules_;
   const tree::Tree& tree_;
   games::ChipCounter chips_;
-  search::TreeHand hand_;
+  door::TreeHand hand_;
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "door/hand.h"
 #include "fmt/format.h"
 #include "hands/played_hand.h"
-#include "search/hand.h"
 #include "server/play.h"
 
 namespace cleave::server {
@@ -101,7 +101,7 @@ class SpotTable final : public PlayTable {
 
   void play_on() {
     const std::lock_guard lock(open_->mutex);
-    search::play_on(*hand_, random_, [&](size_t player) {
+    door::play_on(*hand_, random_, [&](size_t player) {
       return static_cast<int>(player) == seat()
                  ? std::nullopt
                  : std::optional(random_.draw(

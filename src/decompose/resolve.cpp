@@ -95,9 +95,11 @@ void Resolution::make_tasks() {
 }
 
 void Resolution::make_top() {
-  top_ = begin_stretch(*trunk_, root_);
+  top_ = begin_stretch(*profile_, *trunk_, root_.reach);
   base_ = values_below(*trunk_, top_, Follow::kBestResponse);
-  if (needs_ways_) look_at_decisions(*trunk_, root_, base_, top_);
+  if (needs_ways_) {
+    look_at_decisions(root_.reach, base_, values_below(*trunk_, top_, Follow::kAverage), top_);
+  }
   // Where pieces end the game, what the profile itself brings is known of all deals.
   has_base_ = std::ranges::any_of(options_.passes, [](const auto& pass) { return !pass.method; }) &&
               trunk_->below(0, 0).piece->num_leaves() == 0;
@@ -106,15 +108,6 @@ void Resolution::make_top() {
 void Resolution::check_stop() const {
   const std::atomic<bool>* stop = options_.solving.stop;
   if (stop && stop->load(std::memory_order_relaxed)) throw core::RunError("stopped");
-}
-
-Resolution::Stretch Resolution::begin_stretch(const Piece& piece, const Arrival& arrival) const {
-  Stretch stretch;
-  stretch.engine = piece.engine();
-  profile_->give(piece, *stretch.engine);
-  for (size_t p = 0; p < 2; ++p) stretch.engine->follow(p, arrival.reach[p]);
-  stretch.reach = leaf_reaches(*stretch.engine);
-  return stretch;
 }
 
 std::vector<Vectors> Resolution::values_below(const Piece& piece, const Stretch& stretch,
@@ -136,34 +129,9 @@ std::vector<Vectors> Resolution::values_below(const Piece& piece, const Stretch&
   return out;
 }
 
-// What the ways through a stretch are made from. `best_below`: of best responses, [leaf].
-void Resolution::look_at_decisions(const Piece& piece, const Arrival& arrival,
-                                   const std::vector<Vectors>& best_below, Stretch& stretch) const {
-  const std::vector<Vectors> average_below = values_below(piece, stretch, Follow::kAverage);
-  for (const Follow how : {Follow::kBestResponse, Follow::kAverage}) {
-    const auto& below = how == Follow::kAverage ? average_below : best_below;
-    auto& values = how == Follow::kAverage ? stretch.average : stretch.best_response;
-    for (size_t p = 0; p < 2; ++p) {
-      for (size_t leaf = 0; leaf < below.size(); ++leaf) {
-        stretch.engine->set_leaf_values(leaf, p, below[leaf][p]);
-      }
-      values[p] = stretch.engine->decision_values(p, how, arrival.reach[1 - p]);
-    }
-  }
-}
-
-Resolution::Arrival Resolution::arrive(const Piece& piece, const Stretch& stretch,
-                                       const Arrival& above, size_t leaf, size_t number,
-                                       const Below& below) const {
-  Arrival arrival;
-  for (size_t p = 0; p < 2; ++p) {
-    arrival.reach[p] = below.crossing.spread(p, stretch.reach[leaf][p]);
-    if (!needs_ways_) continue;
-    arrival.way[p] =
-        cross(way_to(piece, leaf, p, above.way[p], stretch.best_response[p], stretch.average[p]),
-              below.crossing, p, arrival.reach[p].size());
-  }
-  if (&piece == trunk_.get() && !options_.summaries.empty()) {
+Arrival Resolution::arrive_at(size_t leaf, size_t number, const Below& below) const {
+  Arrival arrival = arrive(*trunk_, top_, root_, leaf, below);
+  if (!options_.summaries.empty()) {
     arrival.summary = options_.summaries[first_summary_[leaf] + number];
   }
   return arrival;
@@ -175,9 +143,10 @@ Resolution::Values Resolution::solve(const Piece& piece, const Arrival& arrival)
 
 // Part of the trunk still: what is below it first, then the opponent's best response in it.
 Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& arrival) {
-  Stretch stretch = begin_stretch(piece, arrival);
+  Stretch stretch = begin_stretch(*profile_, piece, arrival.reach);
   if (needs_ways_) {
-    look_at_decisions(piece, arrival, values_below(piece, stretch, Follow::kBestResponse), stretch);
+    look_at_decisions(arrival.reach, values_below(piece, stretch, Follow::kBestResponse),
+                      values_below(piece, stretch, Follow::kAverage), stretch);
   }
   std::vector<Values> leaves(stretch.reach.size());  // [leaf]
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
@@ -189,7 +158,7 @@ Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& 
     for (size_t n = 0; n < piece.num_below(leaf); ++n) {
       check_stop();
       const Below below = piece.below(leaf, n);
-      const Values values = solve(*below.piece, arrive(piece, stretch, arrival, leaf, n, below));
+      const Values values = solve(*below.piece, arrive(piece, stretch, arrival, leaf, below));
       for (size_t i = 0; i < values.size(); ++i) {
         below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[leaf][i]);
       }
@@ -213,20 +182,7 @@ Resolution::Values Resolution::solve_end(const Piece& piece, const Arrival& arri
   size_t solved = 0;
   for (size_t hero = 0; hero < 2; ++hero) {
     const size_t opponent = 1 - hero;
-    Entrance entrance{{arrival.reach, {}, {}}, arrival.way[opponent]};
-    if (arrival.summary) {
-      entrance.summary = *arrival.summary;
-    } else {
-      engine->reset();
-      profile_->give(piece, *engine);
-      Summary& summary = entrance.summary;
-      for (auto* values : {&summary.value, &summary.best_response}) {
-        (*values)[opponent].resize(arrival.reach[opponent].size());
-      }
-      const std::vector<double>& reach = arrival.reach[hero];
-      engine->values(opponent, Follow::kBestResponse, reach, summary.best_response[opponent]);
-      engine->values(opponent, Follow::kAverage, reach, summary.value[opponent]);
-    }
+    const Entrance entrance = enter(*profile_, piece, *engine, arrival, hero);
     for (size_t pass = 0; pass < options_.passes.size(); ++pass) {
       std::vector<double>& values = out[index(hero, pass)];
       values = entrance.summary.best_response[opponent];
@@ -257,7 +213,7 @@ std::vector<float> Resolution::solve_task(const Task& task) {
     check_stop();
     while (task.leaves[l] != leaf) ++l;
     const Below below = trunk_->below(leaf, number);
-    const Values values = solve(*below.piece, arrive(*trunk_, top_, root_, leaf, number, below));
+    const Values values = solve(*below.piece, arrive_at(leaf, number, below));
     for (size_t i = 0; i < values.size(); ++i) {
       below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[l][i]);
     }

@@ -11,7 +11,7 @@
 #include "decompose/estimate.h"
 #include "decompose/journal.h"
 #include "decompose/pass.h"
-#include "decompose/profile.h"
+#include "decompose/stretch.h"
 #include "solve/schedule.h"
 
 // Re-solving: the strategies below a cut replaced, one subgame after the other, by any method.
@@ -82,30 +82,14 @@ class Resolution {
   };
   // [hero][pass]: what the opponent gets, [its private state].
   using Values = std::vector<std::vector<double>>;
-  // Where a stretch of game begins.
-  struct Arrival {
-    Vectors reach;
-    std::array<Way, 2> way = {};          // [player]
-    std::optional<Summary> summary = {};  // none: to be measured
-  };
-  // A stretch of trunk at work.
-  struct Stretch {
-    std::unique_ptr<Engine> engine;
-    std::vector<Vectors> reach;                            // [leaf]
-    std::array<DecisionValues, 2> best_response, average;  // [player], where ways are asked for
-  };
 
   size_t index(size_t hero, size_t pass) const { return hero * options_.passes.size() + pass; }
   bool wants(size_t hero) const { return !options_.solving.hero || *options_.solving.hero == hero; }
   void make_tasks();
   void make_top();
   void check_stop() const;
-  Stretch begin_stretch(const Piece& piece, const Arrival& arrival) const;
   std::vector<Vectors> values_below(const Piece& piece, const Stretch& stretch, Follow how) const;
-  void look_at_decisions(const Piece& piece, const Arrival& arrival,
-                         const std::vector<Vectors>& best_below, Stretch& stretch) const;
-  Arrival arrive(const Piece& piece, const Stretch& stretch, const Arrival& above, size_t leaf,
-                 size_t number, const Below& below) const;
+  Arrival arrive_at(size_t leaf, size_t number, const Below& below) const;
   Values solve(const Piece& piece, const Arrival& arrival);
   Values solve_stretch(const Piece& piece, const Arrival& arrival);
   Values solve_end(const Piece& piece, const Arrival& arrival);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "decompose/profile.h"
+#include "door/hand.h"
 #include "solve/evaluate.h"
 #include "tree/tree.h"
 
@@ -63,6 +64,13 @@ class AnyGame {
   virtual solve::Certificate certify(const decompose::Profile& profile, int threads) const = 0;
   virtual void check_out(const std::string& path) const = 0;  // throws where write would
   virtual void write(const decompose::Profile& profile, const std::string& path) const = 0;
+
+  // Play. A hand before its first deal; it must not outlive the game.
+  virtual std::unique_ptr<Hand> begin_hand() const = 0;
+  // Where a player stands who is asked at any table, also one of a larger game. `engine`: one of
+  // the piece's.
+  virtual Standing find(const Question& question, const decompose::Piece& piece,
+                        const decompose::Engine& engine) const = 0;
 };
 
 // A built-in game, an .efg or .game file, a spot or a whole game of hold'em (.toml).

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "door/hands_hand.h"
 #include "fmt/format.h"
 #include "games/poker_game.h"
 #include "hands/counts.h"
@@ -143,6 +144,17 @@ void HandsGame::write(const decompose::Profile& profile, const std::string& path
   check_out(path);
   hands::SpotSolver solver = solver_of(profile, 1);
   solver.save_solution(path, solver.certify());
+}
+
+std::unique_ptr<Hand> HandsGame::begin_hand() const {
+  std::call_once(dealt_, [&] { dealer_ = std::make_unique<hands::Dealer>(*problem_); });
+  return std::make_unique<HandsHand>(*problem_, *dealer_);
+}
+
+Standing HandsGame::find(const Question& question, const decompose::Piece& piece,
+                         const decompose::Engine& engine) const {
+  return find_in_piece(*problem_, question, dynamic_cast<const hands::HandsPiece&>(piece),
+                       dynamic_cast<const hands::VectorEngine&>(engine));
 }
 
 }  // namespace cleave::door

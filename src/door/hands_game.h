@@ -1,8 +1,10 @@
 #pragma once
 
+#include <mutex>
 #include <optional>
 
 #include "door/game.h"
+#include "hands/played_hand.h"
 #include "hands/spot_solver.h"
 
 namespace cleave::door {
@@ -38,6 +40,9 @@ class HandsGame final : public AnyGame {
   solve::Certificate certify(const decompose::Profile& profile, int threads) const override;
   void check_out(const std::string& path) const override;
   void write(const decompose::Profile& profile, const std::string& path) const override;
+  std::unique_ptr<Hand> begin_hand() const override;
+  Standing find(const Question& question, const decompose::Piece& piece,
+                const decompose::Engine& engine) const override;
 
  private:
   // What an engine of the whole game has learnt: the profile's own, where it has one.
@@ -45,6 +50,8 @@ class HandsGame final : public AnyGame {
   hands::SpotSolver make_solver(const hands::SolverOptions& options) const;
 
   std::shared_ptr<const hands::Problem> problem_;
+  mutable std::once_flag dealt_;  // only those who play need it
+  mutable std::unique_ptr<const hands::Dealer> dealer_;
 };
 
 }  // namespace cleave::door

@@ -96,4 +96,24 @@ void TreeGame::write(const Profile& profile, const std::string& path) const {
   tree::write_strategy(*game_, problem_.tree, strategy(profile), path);
 }
 
+const TreeSight& TreeGame::sight() const {
+  std::call_once(looked_, [&] { sight_ = std::make_unique<TreeSight>(*game_, problem_.tree); });
+  return *sight_;
+}
+
+std::unique_ptr<Hand> TreeGame::begin_hand() const {
+  return std::make_unique<TreeHand>(problem_.tree, &sight());
+}
+
+Standing TreeGame::find(const Question& question, const decompose::Piece& piece,
+                        const decompose::Engine&) const {
+  Standing unknown;
+  const uint32_t set = sight().find(question, unknown);
+  if (set == tree::kNone) return unknown;
+  Standing at = find_in_piece(dynamic_cast<const histories::TreePiece&>(piece), set);
+  at.moves = sight().question(set).moves;
+  at.call = sight().question(set).call;
+  return at;
+}
+
 }  // namespace cleave::door

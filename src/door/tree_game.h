@@ -1,6 +1,9 @@
 #pragma once
 
+#include <mutex>
+
 #include "door/game.h"
+#include "door/tree_hand.h"
 #include "games/game.h"
 #include "solve/problem.h"
 #include "tree/strategy.h"
@@ -35,11 +38,17 @@ class TreeGame final : public AnyGame {
   solve::Certificate certify(const decompose::Profile& profile, int threads) const override;
   void check_out(const std::string& path) const override;
   void write(const decompose::Profile& profile, const std::string& path) const override;
+  std::unique_ptr<Hand> begin_hand() const override;
+  Standing find(const Question& question, const decompose::Piece& piece,
+                const decompose::Engine& engine) const override;
+  const TreeSight& sight() const;
 
  private:
   std::shared_ptr<const games::Game> game_;
   solve::Problem problem_;
   decompose::Vectors root_reach_;
+  mutable std::once_flag looked_;  // only those who play need it
+  mutable std::unique_ptr<const TreeSight> sight_;
 };
 
 }  // namespace cleave::door

@@ -96,6 +96,23 @@ std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec)
   }
 }
 
+StandIn find_stand_in(const Setup& setup, std::span<const CardSet> dealt) {
+  StandIn out{{setup.board}};
+  for (const CardSet cards : dealt) {
+    // As poker::deals has it: the smallest stands for all, and the first renaming that leads there.
+    const auto maps = keeping_all(setup.symmetry, out.boards);
+    const CardSet here = poker::rename(out.map, cards);
+    CardSet first = here;
+    for (const poker::SuitMap& map : maps) first = std::min(first, poker::rename(map, here));
+    const auto image = std::ranges::find_if(
+        maps, [&](const poker::SuitMap& map) { return poker::rename(map, first) == here; });
+    const poker::SuitMap back = poker::inverse(*image);
+    for (uint8_t& suit : out.map) suit = back[suit];
+    out.boards.push_back(out.boards.back() | first);
+  }
+  return out;
+}
+
 struct HandsPiece::Trunk {
   Layout layout;                                // down to the leaves
   std::vector<std::vector<poker::Deal>> deals;  // [board of the leaves' street]; empty: not dealt
@@ -359,6 +376,25 @@ size_t HandsPiece::num_possible_deals() const {
 
 size_t HandsPiece::deal_of(size_t leaf, size_t number) const {
   return trunk_->deals.empty() ? leaf : trunk_->first_deal[trunk_->board_of(leaf)] + number;
+}
+
+std::optional<std::pair<size_t, size_t>> HandsPiece::leaf_on(
+    std::span<const uint32_t> path, std::span<const CardSet> boards) const {
+  if (!trunk_) return std::nullopt;
+  const size_t num_exits = trunk_->street().exits.size();
+  for (size_t e = 0; e < num_exits; ++e) {
+    if (std::ranges::find(path, setup_.origin_of(exit_node(e))) == path.end()) continue;
+    const auto from = static_cast<size_t>(first_street_);
+    const size_t board = find_board(trunk_->layout, boards.subspan(from, trunk_->leaf_street + 1));
+    const size_t leaf = board * num_exits + e;
+    if (num_below(leaf) == 1) return std::pair(leaf, size_t{0});
+    const auto& deals = trunk_->deals[board];
+    const CardSet out = boards[from + trunk_->leaf_street + 1];
+    const auto deal = std::ranges::find(deals, out & ~trunk_->street().boards[board].cards,
+                                        [](const poker::Deal& d) { return d.cards; });
+    return std::pair(leaf, static_cast<size_t>(deal - deals.begin()));
+  }
+  return std::nullopt;
 }
 
 decompose::Below HandsPiece::below(size_t leaf, size_t number) const {

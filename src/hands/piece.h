@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,14 @@ struct Outside {
   BetMap bets;  // of the game's betting tree
   size_t hero = 0;
 };
+
+// Deals that mirror each other are solved as one: the boards that stand for those really dealt,
+// [street of the game], and the renaming of suits that makes the one of the other.
+struct StandIn {
+  std::vector<poker::CardSet> boards;
+  poker::SuitMap map = poker::kSameSuits;
+};
+StandIn find_stand_in(const Setup& setup, std::span<const poker::CardSet> dealt);
 
 // The vector engine's stretch of game.
 class HandsPiece final : public decompose::Piece {
@@ -67,6 +77,10 @@ class HandsPiece final : public decompose::Piece {
   const std::vector<poker::CardSet>& boards() const { return boards_; }
   std::vector<poker::CardSet> boards_at(size_t leaf) const;  // the same down to a leaf
   const Street& leaf_street() const;                         // of a piece with leaves
+  // The leaf and the deal there that somebody has come by; none: still in the piece. `path`: nodes
+  // of the game's betting; `boards`: out on each street of the game, as StandIn has them.
+  std::optional<std::pair<size_t, size_t>> leaf_on(std::span<const uint32_t> path,
+                                                   std::span<const poker::CardSet> boards) const;
   // The private states' reach where the game begins.
   const decompose::Vectors& root_reach() const { return problem_->reach; }
 

@@ -115,7 +115,41 @@ TreePiece make_piece(const Tree& game, std::vector<uint32_t> roots,
   piece.problem = solve::make_problem(std::move(derived.tree));
 
   for (const Border& leaf : piece.leaves) piece.leaf_sequence.push_back(piece.sequences_to(leaf));
+  piece.number_places();
   return piece;
+}
+
+void TreePiece::number_places() {
+  for (size_t d = 0; d < num_decisions(); ++d) {
+    const uint32_t slot = source_slot[problem.tree.slot_begin[infoset(d)]];
+    decision_numbers.emplace_back(game->set_of_slot(slot), static_cast<uint32_t>(d));
+  }
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    for (const uint32_t h : leaves[leaf].histories) {
+      leaf_numbers.emplace_back(h, static_cast<uint32_t>(leaf));
+    }
+  }
+  std::ranges::sort(decision_numbers);
+  std::ranges::sort(leaf_numbers);
+}
+
+namespace {
+
+std::optional<size_t> look_up(const std::vector<std::pair<uint32_t, uint32_t>>& numbers,
+                              uint32_t wanted) {
+  const auto at = std::ranges::lower_bound(numbers, std::pair(wanted, 0U));
+  if (at == numbers.end() || at->first != wanted) return std::nullopt;
+  return at->second;
+}
+
+}  // namespace
+
+std::optional<size_t> TreePiece::decision_at(uint32_t game_infoset) const {
+  return look_up(decision_numbers, game_infoset);
+}
+
+std::optional<size_t> TreePiece::leaf_at(uint32_t game_history) const {
+  return look_up(leaf_numbers, game_history);
 }
 
 std::array<std::vector<uint32_t>, 2> TreePiece::sequences_to(const Border& border) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -48,11 +49,15 @@ struct TreePiece final : decompose::Piece {
   std::vector<std::array<std::vector<uint32_t>, 2>> leaf_sequence;
   // [leaf]: what follows there, to the end of the game, where the game was cut for good.
   std::vector<std::shared_ptr<const TreePiece>> subgames;
+  // (of the game, here), ascending: information sets and decisions, roots of leaves and leaves.
+  std::vector<std::pair<uint32_t, uint32_t>> decision_numbers, leaf_numbers;
   std::vector<bool> kept;  // [slot of the game]: moves that the piece has; empty: all
   // A piece of a game that is cut at moves outside an abstraction: the one of its subgames that
   // this stretch begins (kNone: the game itself). Null: it is not.
   std::shared_ptr<const OffTree> off_tree;
   uint32_t off_subgame = tree::kNone;
+
+  void number_places();  // fills in the numbers above
 
   // Whether it has the move into a history of the game; chance has all of its own.
   bool has_move(uint32_t child) const {
@@ -63,6 +68,9 @@ struct TreePiece final : decompose::Piece {
   size_t num_decisions() const;
   uint32_t infoset(size_t decision) const;  // of the piece
   size_t decision_of(uint32_t infoset) const;
+  // Where the game's information sets and histories stand in the piece; none: elsewhere.
+  std::optional<size_t> decision_at(uint32_t game_infoset) const;
+  std::optional<size_t> leaf_at(uint32_t game_history) const;
 
   std::string key() const override;
   std::unique_ptr<decompose::Engine> engine(int threads = 1) const override;

@@ -30,14 +30,4 @@ std::unique_ptr<Agent> make_agent(std::string_view spec, const Setting& setting)
   throw core::InputError(fmt::format("there is no agent '{}'; there are {}", call.name, known));
 }
 
-tree::Strategy complete_strategy(const tree::Tree& tree, Agent& one, Agent& two) {
-  tree::Strategy strategy(tree.num_slots());
-  // Numbered by player, then by level: parents come first.
-  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-    Agent& agent = tree.player(set) == 0 ? one : two;
-    agent.act(set, std::span(strategy).subspan(tree.slot_begin[set], tree.num_actions(set)));
-  }
-  return strategy;
-}
-
 }  // namespace cleave::search

@@ -11,18 +11,22 @@
 
 #include "core/error.h"
 #include "core/params.h"
-#include "solve/problem.h"
+#include "door/game.h"
 
 namespace cleave::search {
 
-// Whoever plays a compiled game, in either seat. With perfect recall an information set determines
-// its player's own past, so nothing is handed over between moves: an agent that thinks as it plays
+// Whoever plays a game, in either seat and on either engine. It sees what happens at the table, by
+// names and chips, also moves that its own game does not have. All it has seen of a hand comes with
+// every question, so nothing is handed over between moves: an agent that thinks as it plays
 // remembers by itself, and answers the same whatever it was asked before.
 class Agent {
  public:
   virtual ~Agent() = default;
-  // `probabilities`: one per action of the information set. Throws Interrupted when stopped.
-  virtual void act(uint32_t infoset, std::span<double> probabilities) = 0;
+  // `probabilities`: one for each of the question's moves. Throws Interrupted when stopped.
+  virtual void act(const door::Question& question, std::span<double> probabilities) = 0;
+  // What it does everywhere in the game of its setting: with it an agent that has no strategy on
+  // file can be measured exactly. Throws InputError where that cannot be written down.
+  virtual std::shared_ptr<const decompose::Profile> complete() = 0;
 };
 
 // Thrown when a stop that was asked for comes while an agent thinks.
@@ -31,11 +35,11 @@ class Interrupted : public core::RunError {
   using core::RunError::RunError;
 };
 
-// The game an agent plays, and how long thinking is watched. Must outlive the agents.
+// The game at the table, and how long thinking is watched. Must outlive the agents.
 struct Setting {
-  const games::Game& game;
-  const solve::Problem& problem;
+  const door::AnyGame& game;
   uint64_t seed = 1;
+  int threads = 1;
   const std::atomic<bool>* stop = nullptr;
   // Now and then while an agent thinks: what at, and how far.
   std::function<void(std::string_view what, int64_t done, int64_t total)> progress = {};
@@ -57,12 +61,5 @@ const std::vector<AgentInfo>& all_agents();
 // "uniform", "solve(algorithm=dcfr(gamma=3),iterations=1000)", "resolve(cut=round:1,
 // blueprint=blueprint(file=leduc.csv))", ... Throws InputError saying what is allowed.
 std::unique_ptr<Agent> make_agent(std::string_view spec, const Setting& setting);
-
-// What two agents do at every information set, the first in seat one; asked in the order of play.
-// With certify() it says exactly how exploitable an agent is that has no strategy on file.
-tree::Strategy complete_strategy(const tree::Tree& tree, Agent& one, Agent& two);
-inline tree::Strategy complete_strategy(const tree::Tree& tree, Agent& agent) {
-  return complete_strategy(tree, agent, agent);
-}
 
 }  // namespace cleave::search

@@ -2,62 +2,93 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "search/spec.h"
-#include "solve/defaults.h"
-#include "solve/solver.h"
-#include "tree/strategy_file.h"
 
 namespace cleave::search {
 namespace {
 
+using OwnGame = std::shared_ptr<const door::AnyGame>;
+
+const core::ParamInfo kGame = {
+    "game", "", "the agent's own where it is smaller; moves that it lacks are translated"};
+
+OwnGame take_game(core::Call& call) {
+  const std::string game = take_text(call, "game", "");
+  return game.empty() ? nullptr : OwnGame(door::open_game(game));
+}
+
 std::unique_ptr<Agent> make_uniform(const Setting& setting, core::Call call) {
   core::Params("agent 'uniform'", std::move(call.arguments)).finish({});
-  const tree::Tree& tree = setting.problem.tree;
-  return std::make_unique<BlueprintAgent>(tree, tree::uniform_strategy(tree));
+  return std::make_unique<BlueprintAgent>(setting, nullptr, decompose::uniform_profile());
 }
 
 std::unique_ptr<Agent> make_from_file(const Setting& setting, core::Call call) {
   const std::string file = take_text(call, "file", "");
+  const OwnGame own = take_game(call);
   core::Params("agent 'blueprint'", std::move(call.arguments)).finish(blueprint_info().params);
   if (file.empty()) {
     throw core::InputError("agent 'blueprint' needs a strategy: blueprint(file=NAME.csv) or .h5");
   }
-  const tree::Tree& tree = setting.problem.tree;
-  return std::make_unique<BlueprintAgent>(tree, tree::read_strategy(setting.game, tree, file));
+  auto profile = (own ? *own : setting.game).read(file, setting.threads);
+  return std::make_unique<BlueprintAgent>(setting, own, std::move(profile));
 }
 
 std::unique_ptr<Agent> make_solved(const Setting& setting, core::Call call) {
-  const std::string algorithm = take_text(call, "algorithm", solve::kDefaultAlgorithm);
+  const OwnGame own = take_game(call);
+  const door::AnyGame& game = own ? *own : setting.game;
+  const std::string algorithm = take_text(call, "algorithm", game.default_algorithm());
   core::Params params("agent 'solve'", std::move(call.arguments));
   const int64_t iterations = params.integer("iterations", 1000, 1, int64_t{1} << 50);
   params.finish(solve_info().params);
-  const auto solver = solve::make_solver(algorithm, setting.problem,
-                                         {.seed = setting.seed, .planned_iterations = iterations});
-  while (solver->iterations() < iterations && !solver->finished()) {
-    setting.check_stop();
-    solver->iterate();
-    if (setting.progress) setting.progress("solving", solver->iterations(), iterations);
+  door::Watch watch{setting.threads, setting.seed, setting.stop, {}};
+  if (setting.progress) {
+    watch.progress = [&](int64_t done) { setting.progress("solving", done, iterations); };
   }
-  return std::make_unique<BlueprintAgent>(setting.problem.tree, solver->strategy());
+  std::shared_ptr<const decompose::Profile> profile;
+  try {
+    profile = game.solve(algorithm, iterations, watch);
+  } catch (const core::RunError&) {
+    setting.check_stop();  // a stop has its own exception here
+    throw;
+  }
+  return std::make_unique<BlueprintAgent>(setting, own, std::move(profile));
 }
 
 }  // namespace
 
-BlueprintAgent::BlueprintAgent(const tree::Tree& tree, tree::Strategy strategy)
-    : tree_(tree), strategy_(std::move(strategy)) {}
+BlueprintAgent::BlueprintAgent(const Setting& setting, std::shared_ptr<const door::AnyGame> own,
+                               std::shared_ptr<const decompose::Profile> profile)
+    : own_(std::move(own)),
+      game_(own_ ? *own_ : setting.game),
+      profile_(std::move(profile)),
+      follower_(game_, setting.seed) {}
 
-void BlueprintAgent::act(uint32_t infoset, std::span<double> probabilities) {
-  std::copy_n(strategy_.begin() + tree_.slot_begin[infoset], probabilities.size(),
-              probabilities.begin());
+void BlueprintAgent::act(const door::Question& asked, std::span<double> probabilities) {
+  if (!engine_) {
+    piece_ = game_.piece("");
+    engine_ = piece_->engine();
+    profile_->give(*piece_, *engine_);
+  }
+  door::Question question = asked;
+  const door::Standing at = follower_.find(question, *piece_, *engine_);
+  if (at.kind == door::Standing::Kind::kUnknown) {
+    Follower::check_or_call(asked, probabilities);
+  } else {
+    Follower::read(asked, at, *engine_, probabilities);
+  }
 }
 
-tree::Strategy make_blueprint(std::string_view spec, const Setting& setting) {
+std::shared_ptr<const decompose::Profile> BlueprintAgent::complete() {
+  if (!own_) return profile_;
+  throw core::InputError(
+      "an agent that plays by a game of its own translates as it goes; its strategy cannot be "
+      "written down");
+}
+
+std::shared_ptr<const decompose::Profile> make_blueprint(std::string_view spec,
+                                                         const Setting& setting) {
   const auto agent = make_agent(spec, setting);
-  if (const auto* blueprint = dynamic_cast<const BlueprintAgent*>(agent.get())) {
-    return blueprint->strategy();
-  }
+  if (auto* blueprint = dynamic_cast<BlueprintAgent*>(agent.get())) return blueprint->complete();
   throw core::InputError(
       fmt::format("'{}' cannot be a blueprint; allowed are uniform, blueprint(file=...) and "
                   "solve(...)",
@@ -71,15 +102,16 @@ AgentInfo uniform_info() {
 AgentInfo blueprint_info() {
   return {"blueprint",
           "a strategy from a file",
-          {{"file", "", "a strategy that `cleave solve` wrote: .csv or .h5"}},
+          {{"file", "", "a strategy that `cleave solve` wrote: .csv or .h5"}, kGame},
           make_from_file};
 }
 
 AgentInfo solve_info() {
   return {"solve",
           "the whole game solved before the first hand",
-          {{"algorithm", solve::kDefaultAlgorithm, "see `cleave algorithms`; also dcfr(gamma=3)"},
-           {"iterations", "1000", "how many; exact algorithms end by themselves"}},
+          {{"algorithm", "best known", "see `cleave algorithms`; also dcfr(gamma=3)"},
+           {"iterations", "1000", "how many; exact algorithms end by themselves"},
+           kGame},
           make_solved};
 }
 

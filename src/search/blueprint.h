@@ -1,25 +1,32 @@
 #pragma once
 
 #include "search/agent.h"
+#include "search/follower.h"
 
 namespace cleave::search {
 
-// Follows a strategy of the whole game.
+// Follows a strategy of the whole game, its own or the table's.
 class BlueprintAgent final : public Agent {
  public:
-  // The tree must outlive the agent.
-  BlueprintAgent(const tree::Tree& tree, tree::Strategy strategy);
-  void act(uint32_t infoset, std::span<double> probabilities) override;
-  const tree::Strategy& strategy() const { return strategy_; }
+  // `own`: the game the strategy is for; none: the setting's.
+  BlueprintAgent(const Setting& setting, std::shared_ptr<const door::AnyGame> own,
+                 std::shared_ptr<const decompose::Profile> profile);
+  void act(const door::Question& question, std::span<double> probabilities) override;
+  std::shared_ptr<const decompose::Profile> complete() override;
 
  private:
-  const tree::Tree& tree_;
-  tree::Strategy strategy_;
+  std::shared_ptr<const door::AnyGame> own_;
+  const door::AnyGame& game_;
+  std::shared_ptr<const decompose::Profile> profile_;
+  std::shared_ptr<const decompose::Piece> piece_;
+  std::unique_ptr<decompose::Engine> engine_;  // of the piece, with the profile's strategies
+  Follower follower_;
 };
 
 // The strategy that an agent which has one from the start follows ("uniform", "blueprint(...)",
 // "solve(...)"): what the other agents stand on. Throws InputError for any other agent.
-tree::Strategy make_blueprint(std::string_view spec, const Setting& setting);
+std::shared_ptr<const decompose::Profile> make_blueprint(std::string_view spec,
+                                                         const Setting& setting);
 
 AgentInfo uniform_info();
 AgentInfo blueprint_info();

@@ -28,6 +28,8 @@ class RootEntry final : public Gadget {
 };
 
 std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call call) {
+  const auto* game = dynamic_cast<const door::TreeGame*>(&setting.game);
+  if (!game) throw core::InputError("agent 'continual' plays games of the tree engine");
   ContinualOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
   options.method = decompose::make_method(take_text(call, "method", "resolve"));
@@ -49,22 +51,23 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
         "or blueprint(file=...) belong together");
   }
   if (goes_by_blueprint) {
-    options.blueprint =
-        std::make_shared<histories::TreeProfile>(make_blueprint(blueprint, setting));
+    options.blueprint = make_blueprint(blueprint, setting);
   } else if (leaves.name != "zero") {
     leaves.arguments = {{"iterations", std::to_string(leaf_iterations)},
                         {"algorithm", leaf_algorithm}};
   }
   options.leaves = decompose::leaves_named(std::move(leaves), options.blueprint != nullptr);
-  return std::make_unique<ContinualAgent>(setting, std::move(options));
+  return std::make_unique<ContinualAgent>(setting, *game, std::move(options));
 }
 
 }  // namespace
 
-ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
-    : setting_(setting),
+ContinualAgent::ContinualAgent(const Setting& setting, const door::TreeGame& game,
+                               ContinualOptions options)
+    : TreeAgent(game),
+      setting_(setting),
       options_(std::move(options)),
-      chance_(histories::chance_reach(setting.problem.tree)) {
+      chance_(histories::chance_reach(tree_)) {
   solve::make_schedule(options_.algorithm);  // refuses now what it would refuse in play
   if (options_.method.gifts.kind != decompose::GiftRule::Kind::kNoGifts) {
     throw core::InputError(
@@ -80,21 +83,19 @@ ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
 ContinualAgent::Seat& ContinualAgent::seat(size_t player) {
   auto& seat = seats_[player];
   if (seat) return *seat;
-  const tree::Tree& tree = setting_.problem.tree;
   seat.emplace();
-  seat->places = find_places(tree, player, options_.depth);
-  seat->strategy = tree::uniform_strategy(tree);
+  seat->places = find_places(tree_, player, options_.depth);
+  seat->strategy = tree::uniform_strategy(tree_);
   seat->is_solved.assign(seat->places.all.size(), false);
   seat->best_response.resize(seat->places.all.size());
   seat->estimate.resize(seat->places.all.size());
   return *seat;
 }
 
-void ContinualAgent::act(uint32_t infoset, std::span<double> probabilities) {
-  const tree::Tree& tree = setting_.problem.tree;
-  const size_t player = tree.player(infoset);
+void ContinualAgent::act_at(uint32_t infoset, std::span<double> probabilities) {
+  const size_t player = tree_.player(infoset);
   Seat& mine = seat(player);
-  const uint32_t place = mine.places.place_of_set[infoset - tree.infoset_begin[player]];
+  const uint32_t place = mine.places.place_of_set[infoset - tree_.infoset_begin[player]];
   std::vector<uint32_t> way;
   for (uint32_t at = place; at != kNone && !mine.is_solved[at]; at = mine.places.all[at].parent) {
     way.push_back(at);
@@ -103,7 +104,7 @@ void ContinualAgent::act(uint32_t infoset, std::span<double> probabilities) {
     solve(mine, player, way.back());
     way.pop_back();
   }
-  std::copy_n(mine.strategy.begin() + tree.slot_begin[infoset], probabilities.size(),
+  std::copy_n(mine.strategy.begin() + tree_.slot_begin[infoset], probabilities.size(),
               probabilities.begin());
 }
 
@@ -119,15 +120,14 @@ std::unique_ptr<Gadget> ContinualAgent::make_gadget(const Seat& seat, uint32_t p
 }
 
 void ContinualAgent::solve(Seat& seat, size_t hero, uint32_t place) {
-  const tree::Tree& tree = setting_.problem.tree;
   const Place& here = seat.places.all[place];
-  const histories::Border border = histories::make_border(tree, here.roots);
-  const Vectors reach = histories::border_reach(tree, border, seat.strategy);
+  const histories::Border border = histories::make_border(tree_, here.roots);
+  const Vectors reach = histories::border_reach(tree_, border, seat.strategy);
   if (std::ranges::all_of(reach[hero], [](double r) { return r == 0; })) {
     seat.is_solved[place] = true;  // and what is below has no reach either
     return;
   }
-  const histories::TreePiece piece = histories::make_piece(tree, here.roots, here.leaves);
+  const histories::TreePiece piece = histories::make_piece(tree_, here.roots, here.leaves);
   histories::TreeEngine engine(piece);
   const auto gadget = make_gadget(seat, place, engine, hero, reach);
   const solve::Schedule schedule = solve::make_schedule(options_.algorithm, options_.iterations);
@@ -151,7 +151,7 @@ void ContinualAgent::solve(Seat& seat, size_t hero, uint32_t place) {
   ++num_solves_;
   for (size_t p = 0; p < 2; ++p) engine.copy_strategy(p, seat.strategy);
   Carried carried = carry(
-      {tree, chance_, seat.places, place, 1 - hero, seat.strategy, piece.leaves, leaves.values()});
+      {tree_, chance_, seat.places, place, 1 - hero, seat.strategy, piece.leaves, leaves.values()});
   for (size_t i = 0; i < here.children.size(); ++i) {
     const uint32_t child = here.children[i];
     seat.best_response[child] =

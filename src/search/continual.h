@@ -4,9 +4,9 @@
 
 #include "decompose/leaf_registry.h"
 #include "decompose/method.h"
-#include "search/agent.h"
 #include "search/carried.h"
 #include "search/places.h"
+#include "search/tree_agent.h"
 
 namespace cleave::search {
 
@@ -27,10 +27,10 @@ struct ContinualOptions {
 // by the solve before; at the first one from the game's root. Each solve is done once and depends
 // only on those before it on the way, so the agent plays one strategy, whose exploitability can be
 // measured. Where its own reach is zero it does not think and acts uniformly.
-class ContinualAgent final : public Agent {
+class ContinualAgent final : public TreeAgent {
  public:
-  ContinualAgent(const Setting& setting, ContinualOptions options);
-  void act(uint32_t infoset, std::span<double> probabilities) override;
+  ContinualAgent(const Setting& setting, const door::TreeGame& game, ContinualOptions options);
+  void act_at(uint32_t infoset, std::span<double> probabilities) override;
   int64_t num_solves() const { return num_solves_; }
 
  private:

@@ -2,15 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/hash.h"
-#include "search/hand.h"
-#include "solve/evaluate.h"
 
 namespace cleave::search {
 namespace {
-
-using tree::Tree;
 
 constexpr double kNormal95 = 1.959963984540054;  // 97.5% quantile of the normal distribution
 
@@ -46,17 +43,20 @@ struct Streams {
   }
 };
 
-// The payoff to player one, without the shift.
-double play_hand(const Tree& tree, Streams streams, Agent& one, Agent& two) {
-  TreeHand hand(tree);
+// What player one gets, and player two.
+std::array<double, 2> play_hand(const door::AnyGame& game, uint64_t seed, uint64_t number,
+                                Agent& one, Agent& two) {
+  Streams streams(seed, number);
+  const auto hand = game.begin_hand();
   std::vector<double> probabilities;
-  play_on(hand, streams.random[2], [&](size_t player) {
-    const uint32_t set = tree.infoset[hand.history()];
-    probabilities.resize(tree.num_actions(set));
-    (player == 0 ? one : two).act(set, probabilities);
+  door::play_on(*hand, streams.random[2], [&](size_t player) {
+    door::Question question = hand->question();
+    question.hand = number;
+    probabilities.resize(question.moves.size());
+    (player == 0 ? one : two).act(question, probabilities);
     return std::optional(streams.random[player].draw(probabilities));
   });
-  return tree.payoff[tree.infoset[hand.history()]];
+  return {hand->payoff(0), hand->payoff(1)};
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ double play_hand(const Tree& tree, Streams streams, Agent& one, Agent& two) {
 double Sample::low() const { return mean - kNormal95 * error; }
 double Sample::high() const { return mean + kNormal95 * error; }
 
-MatchResult play_match(const Tree& tree, Agent& a, Agent& b, const MatchOptions& options) {
+MatchResult play_match(const door::AnyGame& game, Agent& a, Agent& b, const MatchOptions& options) {
   MatchResult result;
   Tally total;
   std::array<Tally, 2> seat;
@@ -75,9 +75,8 @@ MatchResult play_match(const Tree& tree, Agent& a, Agent& b, const MatchOptions&
       if (options.stop && options.stop->load(std::memory_order_relaxed)) break;
       const uint64_t first = 2 * pair;
       const uint64_t second = options.duplicate ? first : first + 1;
-      // In the second seat A has minus player one's payoff; the shift is the same for both seats.
-      const double as_one = tree.shift + play_hand(tree, {options.seed, first}, a, b);
-      const double as_two = tree.shift - play_hand(tree, {options.seed, second}, b, a);
+      const double as_one = play_hand(game, options.seed, first, a, b)[0];
+      const double as_two = play_hand(game, options.seed, second, b, a)[1];
       seat[0].add(as_one);
       seat[1].add(as_two);
       total.add((as_one + as_two) / 2);
@@ -96,16 +95,33 @@ MatchResult play_match(const Tree& tree, Agent& a, Agent& b, const MatchOptions&
   return result;
 }
 
-ExactMatch exact_match(const solve::Problem& problem, const tree::Strategy& a,
-                       const tree::Strategy& b) {
-  solve::Workspace work(problem);
-  const auto value = [&](const tree::Strategy& one, const tree::Strategy& two) {
-    tree::plan_from_strategy(problem.tree, problem.form.player[0], one, work.plan[0]);
-    tree::plan_from_strategy(problem.tree, problem.form.player[1], two, work.plan[1]);
-    return solve::expected_value(problem, work.plan[0], work.plan[1], work);
-  };
+ExactMatch exact_match(const door::AnyGame& game, const decompose::Profile& a,
+                       const decompose::Profile& b) {
+  const auto whole = game.piece("");
+  const decompose::Vectors& reach = game.root_reach();
+  const std::array<std::unique_ptr<decompose::Engine>, 2> engine = {whole->engine(),
+                                                                    whole->engine()};
+  a.give(*whole, *engine[0]);
+  b.give(*whole, *engine[1]);
   ExactMatch out;
-  out.seat = {problem.tree.shift + value(a, b), problem.tree.shift - value(b, a)};
+  std::vector<double> rows, other;
+  for (size_t d = 0; d < engine[0]->num_decisions(); ++d) {
+    const decompose::Decision decision = engine[0]->decision(d);
+    if (decision.player == 0) continue;
+    rows.resize(decision.num_rows());
+    other.resize(decision.num_rows());
+    engine[0]->strategy(d, rows);
+    engine[1]->strategy(d, other);
+    engine[0]->set_strategy(d, other);
+    engine[1]->set_strategy(d, rows);
+  }
+  // The first engine has A in seat one, the second B.
+  for (size_t seat = 0; seat < 2; ++seat) {
+    std::vector<double> values(reach[seat].size());
+    engine[seat]->values(seat, decompose::Follow::kAverage, reach[1 - seat], values);
+    out.seat[seat] = game.shift() - game.pot() / 2 +
+                     std::inner_product(values.begin(), values.end(), reach[seat].begin(), 0.0);
+  }
   out.mean = (out.seat[0] + out.seat[1]) / 2;
   return out;
 }

@@ -36,14 +36,14 @@ struct MatchResult {
 };
 
 // Hand i draws from streams of its own, made from the seed and the number of its pair.
-MatchResult play_match(const tree::Tree& tree, Agent& a, Agent& b, const MatchOptions& options);
+MatchResult play_match(const door::AnyGame& game, Agent& a, Agent& b, const MatchOptions& options);
 
 // What the match would come to with infinitely many hands.
 struct ExactMatch {
   double mean = 0;
   std::array<double, 2> seat = {};  // [where A sits]
 };
-ExactMatch exact_match(const solve::Problem& problem, const tree::Strategy& a,
-                       const tree::Strategy& b);
+ExactMatch exact_match(const door::AnyGame& game, const decompose::Profile& a,
+                       const decompose::Profile& b);
 
 }  // namespace cleave::search

@@ -20,12 +20,14 @@ std::unique_ptr<Agent> make_minimax_agent(const Setting& setting, core::Call cal
   const auto depth = static_cast<int>(params.integer("depth", 4, 1, 1000));
   const std::string kind = params.choice("values", "zero", {"zero", "exact"});
   params.finish(minimax_info().params);
-  const Tree& tree = setting.problem.tree;
+  const auto* game = dynamic_cast<const door::TreeGame*>(&setting.game);
+  if (!game) throw core::InputError("agent 'search' needs a game of perfect information");
+  const Tree& tree = game->problem().tree;
   if (kind == "zero" || !tree.perfect_information) {
-    return std::make_unique<MinimaxAgent>(tree, depth, [](uint32_t) { return 0.0; });
+    return std::make_unique<MinimaxAgent>(*game, depth, [](uint32_t) { return 0.0; });
   }
   return std::make_unique<MinimaxAgent>(
-      tree, depth, [values = exact_position_values(tree)](uint32_t h) { return values[h]; });
+      *game, depth, [values = exact_position_values(tree)](uint32_t h) { return values[h]; });
 }
 
 // What a history is worth once its children are known.
@@ -45,13 +47,13 @@ double back_up(const Tree& tree, uint32_t h, const ValueOf& value_of) {
 
 }  // namespace
 
-MinimaxAgent::MinimaxAgent(const Tree& tree, int depth, PositionValue value)
-    : tree_(tree), depth_(depth), value_(std::move(value)) {
-  if (tree.perfect_information) return;
+MinimaxAgent::MinimaxAgent(const door::TreeGame& game, int depth, PositionValue value)
+    : TreeAgent(game), depth_(depth), value_(std::move(value)) {
+  if (tree_.perfect_information) return;
   throw core::InputError(
       fmt::format("agent 'search' needs a game of perfect information; in {} players do not see "
                   "everything. Use continual(...) there",
-                  tree.name));
+                  tree_.name));
 }
 
 double MinimaxAgent::search(uint32_t history, int depth) const {
@@ -65,7 +67,7 @@ double MinimaxAgent::search(uint32_t history, int depth) const {
   return back_up(tree_, history, [&](uint32_t child) { return search(child, depth - 1); });
 }
 
-void MinimaxAgent::act(uint32_t infoset, std::span<double> probabilities) {
+void MinimaxAgent::act_at(uint32_t infoset, std::span<double> probabilities) {
   const uint32_t history = tree_.first_history[infoset];
   const double sign = tree_.actor[history] == 0 ? 1 : -1;
   std::vector<double> worth;

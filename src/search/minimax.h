@@ -1,6 +1,6 @@
 #pragma once
 
-#include "search/agent.h"
+#include "search/tree_agent.h"
 
 namespace cleave::search {
 
@@ -10,18 +10,17 @@ using PositionValue = std::function<double(uint32_t history)>;
 // Classical search in a game of perfect information: looks `depth` moves ahead (chance's counted),
 // asks v(h) there, and takes maxima, minima and expectations upwards. Of equally good actions the
 // first, as backward induction does. With a right v(h) it plays optimally at any depth.
-class MinimaxAgent final : public Agent {
+class MinimaxAgent final : public TreeAgent {
  public:
   // Throws InputError where an information set holds several histories.
-  MinimaxAgent(const tree::Tree& tree, int depth, PositionValue value);
-  void act(uint32_t infoset, std::span<double> probabilities) override;
+  MinimaxAgent(const door::TreeGame& game, int depth, PositionValue value);
+  void act_at(uint32_t infoset, std::span<double> probabilities) override;
 
   // What a history is worth, seen from `depth` moves above the horizon. Throws InputError where
   // v(h) is not a finite number.
   double search(uint32_t history, int depth) const;
 
  private:
-  const tree::Tree& tree_;
   int depth_;
   PositionValue value_;
 };

@@ -2,19 +2,26 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "search/blueprint.h"
 #include "search/spec.h"
 
 namespace cleave::search {
 namespace {
 
+using decompose::Piece;
+using door::Standing;
+
+constexpr size_t kMostBytes = size_t{2} << 30;
+
+bool needs_ways(const decompose::Method& method) {
+  return method.detours || method.gifts.kind != decompose::GiftRule::Kind::kNoGifts;
+}
+
 std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call call) {
   const std::string cut = take_text(call, "cut", "");
   const std::string method = take_text(call, "method", "resolve");
   const std::string blueprint = take_text(call, "blueprint", "solve");
-  histories::ResolveOptions options;
+  decompose::ResolveOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
   core::Params params("agent 'resolve'", std::move(call.arguments));
   options.iterations = params.integer("iterations", 1000, 1, int64_t{1} << 40);
@@ -22,58 +29,141 @@ std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call c
   params.finish(resolving_info().params);
   if (cut.empty()) {
     throw core::InputError(
-        "agent 'resolve' needs a cut: resolve(cut=round:R), cut=depth:D or cut=history:...");
+        "agent 'resolve' needs a cut: resolve(cut=round:R), cut=depth:D or cut=history:...; of "
+        "hold'em cut=street:S or cut=deal:S");
   }
   solve::make_schedule(options.algorithm);  // refuses before the blueprint is solved
-  histories::Cut made = histories::make_cut(setting.game, setting.problem.tree, cut);
-  return std::make_unique<ResolvingAgent>(setting, make_blueprint(blueprint, setting),
-                                          std::move(made), decompose::make_method(method), options);
+  decompose::Method made = decompose::make_method(method);
+  setting.game.piece(cut);
+  return std::make_unique<ResolvingAgent>(setting, make_blueprint(blueprint, setting), cut,
+                                          std::move(made), options);
 }
 
 }  // namespace
 
-ResolvingAgent::ResolvingAgent(const Setting& setting, tree::Strategy blueprint, histories::Cut cut,
-                               decompose::Method method, histories::ResolveOptions options)
+ResolvingAgent::ResolvingAgent(const Setting& setting,
+                               std::shared_ptr<const decompose::Profile> blueprint,
+                               std::string_view cut, decompose::Method method,
+                               decompose::ResolveOptions options)
     : setting_(setting),
-      game_(histories::take_apart(setting.problem, std::move(cut))),
-      summaries_(histories::summarise(game_, blueprint)),
+      blueprint_(std::move(blueprint)),
       method_(std::move(method)),
       options_(std::move(options)),
-      strategy_(std::move(blueprint)) {
+      follower_(setting.game, setting.seed) {
   options_.stop = setting.stop;
   // In play the other may come to where the blueprint never does: then the blueprint is kept.
   options_.keep_unreached = true;
-  for (auto& resolved : is_resolved_) resolved.assign(game_.subgames.size(), false);
+  Entered& top = entered_[{}];
+  top.piece = setting.game.piece(cut);
+  if (top.piece->num_leaves() == 0) throw core::InputError("there is no subgame below the cut");
+  top.arrival.reach = setting.game.root_reach();
 }
 
-void ResolvingAgent::act(uint32_t infoset, std::span<double> probabilities) {
-  const tree::Tree& tree = setting_.problem.tree;
-  const uint32_t subgame = game_.cut.subgame[tree.first_history[infoset]];
-  const auto seat = static_cast<size_t>(tree.player(infoset));
-  if (subgame != tree::kNone && !is_resolved_[seat][subgame]) {
-    setting_.check_stop();
-    try {
-      histories::resolve_subgame(game_, summaries_, subgame, seat, method_, options_, strategy_);
-    } catch (const core::RunError&) {
-      setting_.check_stop();  // a stop has its own exception here
-      throw;
-    }
-    is_resolved_[seat][subgame] = true;
+// Pieces on the way are entered first.
+ResolvingAgent::Entered& ResolvingAgent::enter(const Path& path) {
+  Entered& here = entered_[path];
+  if (!here.piece) {
+    const Entered& above = enter(Path(path.begin(), path.end() - 1));
+    const auto [leaf, number] = path.back();
+    const decompose::Below below = above.piece->below(leaf, number);
+    here.arrival = decompose::arrive(*above.piece, above.stretch, above.arrival, leaf, below);
+    here.piece = below.piece;
   }
-  std::copy_n(strategy_.begin() + tree.slot_begin[infoset], probabilities.size(),
-              probabilities.begin());
+  if (here.piece->num_leaves() > 0 && !here.stretch.engine) {
+    here.stretch = decompose::begin_stretch(*blueprint_, *here.piece, here.arrival.reach);
+    if (needs_ways(method_)) {
+      const auto below = [&](decompose::Follow how) {
+        return blueprint_->values_below(*here.piece, here.stretch.reach, how, setting_.threads);
+      };
+      decompose::look_at_decisions(here.arrival.reach, below(decompose::Follow::kBestResponse),
+                                   below(decompose::Follow::kAverage), here.stretch);
+    }
+  }
+  return here;
+}
+
+// What the seat plays by in a piece.
+decompose::Engine& ResolvingAgent::engine_in(Entered& entered, size_t seat) {
+  if (entered.stretch.engine) return *entered.stretch.engine;
+  auto& answer = entered.answer[seat];
+  if (answer) return *answer;
+  setting_.check_stop();
+  auto engine = entered.piece->engine();
+  const auto entrance =
+      decompose::enter(*blueprint_, *entered.piece, *engine, entered.arrival, seat);
+  try {
+    if (!resolve_subgame(*entered.piece, *engine, seat, method_, entrance, options_)) {
+      engine->reset();
+      blueprint_->give(*entered.piece, *engine);
+    }
+  } catch (const core::RunError&) {
+    setting_.check_stop();  // a stop has its own exception here
+    throw;
+  }
+  bytes_ += engine->learning_bytes();
+  answer = std::move(engine);
+  return *answer;
+}
+
+void ResolvingAgent::act(const door::Question& asked, std::span<double> probabilities) {
+  if (bytes_ > kMostBytes) {
+    std::erase_if(entered_, [](const auto& entry) { return !entry.first.empty(); });
+    bytes_ = 0;
+  }
+  door::Question question = asked;
+  Path path;
+  while (true) {
+    Entered& here = enter(path);
+    decompose::Engine& engine = engine_in(here, asked.player);
+    const Standing at = follower_.find(question, *here.piece, engine);
+    if (at.kind == Standing::Kind::kUnknown) {
+      Follower::check_or_call(asked, probabilities);
+      return;
+    }
+    if (at.kind == Standing::Kind::kHere) {
+      Follower::read(asked, at, engine, probabilities);
+      return;
+    }
+    path.emplace_back(at.leaf, at.number);
+  }
+}
+
+void ResolvingAgent::solve_below(const Path& path, decompose::Recombined& strategy) {
+  const size_t before = bytes_;
+  const std::shared_ptr<const Piece> piece = enter(path).piece;
+  if (piece->num_leaves() == 0) {
+    for (size_t seat = 0; seat < 2; ++seat) {
+      strategy.take(*piece, engine_in(enter(path), seat), seat);
+    }
+  }
+  for (size_t leaf = 0; leaf < piece->num_leaves(); ++leaf) {
+    for (size_t number = 0; number < piece->num_below(leaf); ++number) {
+      Path next = path;
+      next.emplace_back(leaf, number);
+      solve_below(next, strategy);
+      entered_.erase(next);
+    }
+  }
+  bytes_ = before;
+}
+
+std::shared_ptr<const decompose::Profile> ResolvingAgent::complete() {
+  std::shared_ptr<decompose::Recombined> strategy = setting_.game.recombine(*blueprint_);
+  solve_below({}, *strategy);
+  return strategy;
 }
 
 AgentInfo resolving_info() {
-  return {"resolve",
-          "a blueprint, with each subgame below a cut re-solved on the way",
-          {{"cut", "", "round:R, depth:D or history:ACTION/ACTION/..."},
-           {"method", "resolve", "how, e.g. unsafe, maxmargin, reach-maxmargin(gifts=single)"},
-           {"blueprint", "solve", "uniform, blueprint(file=...) or solve(...)"},
-           {"algorithm", "cfr+", "of the CFR family, in the subgame"},
-           {"iterations", "1000", "of each re-solve"},
-           {"exact", "false", "re-solve by linear program instead"}},
-          make_resolving_agent};
+  return {
+      "resolve",
+      "a blueprint, with each subgame below a cut re-solved on the way",
+      {{"cut", "", "round:R, depth:D or history:ACTION/ACTION/...; of hold'em street:S, deal:S"},
+       {"method", "resolve", "how, e.g. unsafe, maxmargin, reach-maxmargin(gifts=single)"},
+       {"blueprint", "solve", "uniform, blueprint(file=...) or solve(...)"},
+       {"algorithm", "cfr+", "of the CFR family, in the subgame"},
+       {"iterations", "1000", "of each re-solve"},
+       {"exact", "false", "re-solve by linear program instead"}},
+      make_resolving_agent};
 }
 
 }  // namespace cleave::search

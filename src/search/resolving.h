@@ -1,7 +1,10 @@
 #pragma once
 
-#include "histories/resolve.h"
+#include <map>
+
+#include "decompose/resolve.h"
 #include "search/agent.h"
+#include "search/follower.h"
 
 namespace cleave::search {
 
@@ -9,18 +12,32 @@ namespace cleave::search {
 // seat by a method, once.
 class ResolvingAgent final : public Agent {
  public:
-  ResolvingAgent(const Setting& setting, tree::Strategy blueprint, histories::Cut cut,
-                 decompose::Method method, histories::ResolveOptions options);
-  void act(uint32_t infoset, std::span<double> probabilities) override;
+  ResolvingAgent(const Setting& setting, std::shared_ptr<const decompose::Profile> blueprint,
+                 std::string_view cut, decompose::Method method, decompose::ResolveOptions options);
+  void act(const door::Question& question, std::span<double> probabilities) override;
+  std::shared_ptr<const decompose::Profile> complete() override;
 
  private:
+  // A piece that was entered: part of the trunk, or a subgame.
+  struct Entered {
+    std::shared_ptr<const decompose::Piece> piece;
+    decompose::Arrival arrival;
+    decompose::Stretch stretch;                                // of a piece with leaves
+    std::array<std::unique_ptr<decompose::Engine>, 2> answer;  // [seat], once it is solved
+  };
+  using Path = std::vector<std::pair<size_t, size_t>>;  // leaf and number, from the top
+
+  Entered& enter(const Path& path);
+  decompose::Engine& engine_in(Entered& entered, size_t seat);
+  void solve_below(const Path& path, decompose::Recombined& strategy);
+
   const Setting& setting_;
-  histories::CutGame game_;
-  std::vector<decompose::Summary> summaries_;
+  std::shared_ptr<const decompose::Profile> blueprint_;
   decompose::Method method_;
-  histories::ResolveOptions options_;
-  tree::Strategy strategy_;                       // the blueprint, with what is re-solved so far
-  std::array<std::vector<bool>, 2> is_resolved_;  // [player][subgame]
+  decompose::ResolveOptions options_;
+  Follower follower_;
+  std::map<Path, Entered> entered_;
+  size_t bytes_ = 0;  // of answers; forgotten when they are too many, and solved again
 };
 
 AgentInfo resolving_info();

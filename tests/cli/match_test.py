@@ -7,10 +7,33 @@ import time
 from support import PATIENCE, Cli, main
 
 AGENTS = {"uniform", "blueprint", "solve", "resolve", "continual", "search"}
+SPOT = """board = "Td9d6hQc2s"
+pot = 200
+stack = 400
+[range]
+oop = "66+,A8s+"
+ip = "QQ-22,AQs-A2s"
+[river]
+bet = "50%,100%"
+raise = "a"
+"""
+WHOLE = """stack = 400
+blinds = [100, 50]
+[preflop]
+bets = 1
+bet = "100%"
+[flop]
+bets = 1
+bet = "100%"
+"""
 NUMBER = r"[+-]\d+\.\d{6}"
 
 
 class Match(Cli):
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
     def test_text(self):
         out = self.cleave("match", "kuhn", "solve", "uniform", "--exact")
         self.assert_fits(out)
@@ -41,6 +64,26 @@ class Match(Cli):
                         self.assertEqual(seat["hands"], 2500)
                         self.assertLess(abs(seat["mean"] - value), 4 * seat["standard_error"])
                     self.assertEqual(len(exact["exploitability"]), 2)
+
+    def test_spots_and_whole_games(self):
+        self.write("river.toml", SPOT)
+        self.write("small.toml", SPOT.replace("50%,100%", "100%"))
+        self.cleave("solve", "small.toml", "--iterations", "50", "--out", "small.h5", "--quiet")
+        result = self.json("match", "river.toml", "solve(iterations=100)", "uniform", "--exact", "--hands", "4000")
+        exact = result["exact"]
+        self.assertLess(abs(result["mean"] - exact["mean"]), 4 * result["standard_error"])
+        self.assertGreater(exact["mean"], 1)
+        self.assertLess(exact["exploitability"][0], exact["exploitability"][1])
+        even = self.json("match", "river.toml", "uniform", "uniform", "--duplicate", "--hands", "100")
+        self.assertEqual((even["mean"], even["standard_error"]), (0, 0))
+        # An agent whose own game has one size less: the other's bets are translated.
+        own = "blueprint(file=small.h5,game=small.toml)"
+        self.assertGreater(self.json("match", "river.toml", own, "uniform", "--hands", "2000")["mean"], 0)
+        self.refused("match", "river.toml", own, "uniform", "--exact", "--hands", "4", says="cannot be written down")
+        self.write("whole.toml", WHOLE)
+        agent = "resolve(cut=street:flop,iterations=3,blueprint=uniform)"
+        result = self.json("match", "whole.toml", agent, "uniform", "--hands", "4")
+        self.assertEqual((result["hands"], result["stopped"]), (4, "hands"))
 
     def test_seed_decides(self):
         def means(*more):

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "door/hand.h"
 #include "poker/spot.h"
-#include "search/hand.h"
 
 namespace cleave::hands {
 namespace {
@@ -26,7 +26,7 @@ raise = "a"
 Problem spot_problem() { return make_problem(poker::parse_spot(kSpot, "spot")); }
 
 void play(PlayedHand& hand, core::Random& random) {
-  search::play_on(hand, random, [&](size_t) {
+  door::play_on(hand, random, [&](size_t) {
     return std::optional<size_t>(random.below(hand.node().num_children));
   });
 }
@@ -62,7 +62,7 @@ TEST(PlayedHand, TheLineLeadsThere) {
   size_t deals = 0;
   for (int i = 0; i < 100; ++i) {
     PlayedHand hand(problem, dealer.deal(random));
-    search::play_on(hand, random, [&](size_t player) {
+    door::play_on(hand, random, [&](size_t player) {
       const Address at = find_address(layout, hand.line());
       const Node& node = layout.streets[static_cast<size_t>(at.street)].nodes[at.node];
       EXPECT_EQ(&problem.setup.tree.nodes[node.source] - &hand.node(), 0);
@@ -78,7 +78,7 @@ TEST(PlayedHand, WaitsForWhoeverIsNotPlayedFor) {
   const Problem problem = spot_problem();
   core::Random random(1);
   PlayedHand hand(problem, Dealer(problem).deal(random));
-  search::play_on(hand, random, [&](size_t player) {
+  door::play_on(hand, random, [&](size_t player) {
     return player == 1 ? std::nullopt : std::optional<size_t>(0);
   });
   EXPECT_EQ(hand.actor(), 1);

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "histories/resolve.h"
+#include "decompose/resolve.h"
 #include "random_strategy.h"
 #include "search/blueprint.h"
 #include "search/resolving.h"
@@ -30,10 +30,10 @@ TEST(Agents, UniformAndSolvedAreWhatTheySay) {
 TEST(Agents, SeedReachesSamplingSolvers) {
   const GameTable kuhn("kuhn");
   const std::string spec = "solve(algorithm=external-sampling,iterations=20)";
-  const Setting other{*kuhn.game, kuhn.problem, 2};
+  const Setting other{kuhn.any, 2};
   const auto second = make_agent(spec, other);
   EXPECT_EQ(kuhn.strategy(spec), kuhn.strategy(spec));
-  EXPECT_NE(kuhn.strategy(spec), complete_strategy(kuhn.problem.tree, *second));
+  EXPECT_NE(kuhn.strategy(spec), kuhn.any.strategy(*second->complete()));
 }
 
 TEST(Agents, BlueprintFromAFile) {
@@ -45,15 +45,18 @@ TEST(Agents, BlueprintFromAFile) {
   std::remove(file.c_str());
 }
 
-TEST(Agents, EachSeatAsksItsOwnAgent) {
-  const GameTable kuhn("kuhn");
-  const tree::Tree& tree = kuhn.problem.tree;
-  BlueprintAgent one(tree, random_strategy(tree, 1));
-  BlueprintAgent two(tree, random_strategy(tree, 2));
-  const tree::Strategy both = complete_strategy(tree, one, two);
-  const uint32_t middle = tree.slot_begin[tree.infoset_begin[1]];
-  for (uint32_t slot = 0; slot < tree.num_slots(); ++slot) {
-    EXPECT_EQ(both[slot], (slot < middle ? one : two).strategy()[slot]);
+// Asked at the table an agent does what it says it does everywhere.
+TEST(Agents, AnswerAsTheyAreWrittenDown) {
+  const GameTable leduc("leduc(ranks=2)");
+  for (const char* spec :
+       {"uniform", "solve(iterations=20)", "continual(iterations=5)",
+        "resolve(cut=round:1,iterations=20,blueprint=solve(iterations=3))",
+        "resolve(cut=round:1,method=reach-maxmargin,iterations=9,blueprint=solve(iterations=3))"}) {
+    const tree::Strategy written = leduc.strategy(spec);
+    const tree::Strategy asked = leduc.ask_backwards(*leduc.agent(spec));
+    for (size_t slot = 0; slot < written.size(); ++slot) {
+      ASSERT_NEAR(asked[slot], written[slot], 1e-12) << spec;
+    }
   }
 }
 
@@ -61,30 +64,21 @@ TEST(Agents, EachSeatAsksItsOwnAgent) {
 TEST(ResolvingAgent, PlaysWhatResolvingEverythingGives) {
   const GameTable leduc("leduc");
   for (const std::string name : {"resolve", "unsafe", "reach-maxmargin(gifts=single)"}) {
-    const auto game = histories::take_apart(
-        leduc.problem, histories::make_cut(*leduc.game, leduc.problem.tree, "round:1"));
-    const tree::Strategy blueprint = leduc.strategy("solve(algorithm=cfr,iterations=30)");
-    const auto expected =
-        histories::resolve_all(game, histories::summarise(game, blueprint),
-                               decompose::make_method(name), {.iterations = 40}, blueprint);
+    const auto blueprint = leduc.agent("solve(algorithm=cfr,iterations=30)")->complete();
+    const std::shared_ptr<decompose::Recombined> expected = leduc.any.recombine(*blueprint);
+    decompose::Resolution::Options options;
+    options.solving.iterations = 40;
+    options.solving.keep_unreached = true;
+    options.passes = {decompose::make_pass(name)};
+    options.take = [&](size_t hero, size_t, const decompose::Piece& piece,
+                       decompose::Engine& engine) { expected->take(piece, engine, hero); };
+    decompose::Resolution(leduc.any.piece("round:1"), blueprint, leduc.any.root_reach(), options)
+        .run();
     EXPECT_EQ(leduc.strategy("resolve(cut=round:1,iterations=40,method=" + name +
                              ",blueprint=solve(algorithm=cfr,iterations=30))"),
-              expected)
+              leduc.any.strategy(*expected))
         << name;
   }
-}
-
-TEST(ResolvingAgent, DoesNotDependOnTheOrderOfQuestions) {
-  const GameTable kuhn("kuhn");
-  const std::string spec = "resolve(cut=depth:3,iterations=20,blueprint=solve(iterations=3))";
-  const tree::Strategy forwards = kuhn.strategy(spec);
-  const auto agent = kuhn.agent(spec);
-  const tree::Tree& tree = kuhn.problem.tree;
-  tree::Strategy backwards(tree.num_slots());
-  for (auto set = static_cast<uint32_t>(tree.num_infosets()); set-- > 0;) {
-    agent->act(set, std::span(backwards).subspan(tree.slot_begin[set], tree.num_actions(set)));
-  }
-  EXPECT_EQ(forwards, backwards);
 }
 
 TEST(ResolvingAgent, RepairsABlueprintSafely) {
@@ -131,7 +125,7 @@ TEST(Agents, RefuseWhatTheyCannotRead) {
 TEST(Agents, StopWhileThinking) {
   const GameTable kuhn("kuhn");
   std::atomic<bool> stop = false;
-  Setting setting{*kuhn.game, kuhn.problem, 1, &stop, {}};
+  Setting setting{kuhn.any, 1, 1, &stop, {}};
   int64_t seen = 0;
   setting.progress = [&](std::string_view, int64_t done, int64_t) {
     seen = done;
@@ -141,12 +135,11 @@ TEST(Agents, StopWhileThinking) {
   EXPECT_EQ(seen, 10);
   stop = false;
   const auto agent = make_agent("continual(iterations=1000)", setting);
-  double probabilities[2];
-  EXPECT_THROW(agent->act(0, probabilities), Interrupted);
+  EXPECT_THROW(kuhn.ask(*agent, 0), Interrupted);
   stop = false;
   const auto resolving = make_agent("resolve(cut=depth:3,blueprint=uniform)", setting);
   stop = true;
-  EXPECT_THROW(complete_strategy(kuhn.problem.tree, *resolving), Interrupted);
+  EXPECT_THROW(resolving->complete(), Interrupted);
 }
 
 }  // namespace

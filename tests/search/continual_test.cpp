@@ -165,15 +165,9 @@ TEST(Carried, BeforeMovesIsTheValueOfTheSetBefore) {
 
 TEST(Continual, DoesNotDependOnTheOrderOfQuestions) {
   const GameTable leduc("leduc(ranks=2)");
-  const tree::Tree& tree = leduc.problem.tree;
   for (const std::string spec :
        {"continual(iterations=20)", "continual(iterations=5,depth=1,leaf_iterations=3)"}) {
-    const auto agent = leduc.agent(spec);
-    tree::Strategy backwards(tree.num_slots());
-    for (auto set = static_cast<uint32_t>(tree.num_infosets()); set-- > 0;) {
-      agent->act(set, std::span(backwards).subspan(tree.slot_begin[set], tree.num_actions(set)));
-    }
-    EXPECT_EQ(leduc.strategy(spec), backwards);
+    EXPECT_EQ(leduc.strategy(spec), leduc.ask_backwards(*leduc.agent(spec)));
   }
 }
 
@@ -288,8 +282,8 @@ TEST(DepthLimited, TakesAnyEvaluatorAndChecksIt) {
             }
           });
     };
-    ContinualAgent agent(kuhn.setting, options);
-    complete_strategy(kuhn.problem.tree, agent);
+    ContinualAgent agent(kuhn.setting, kuhn.any, options);
+    agent.complete();
     return agent.num_solves();
   };
   EXPECT_EQ(with(0), 5);
@@ -298,7 +292,7 @@ TEST(DepthLimited, TakesAnyEvaluatorAndChecksIt) {
   ContinualOptions none;
   none.depth = 1;
   none.method = decompose::make_method("resolve");
-  EXPECT_THROW(ContinualAgent(kuhn.setting, none), core::InputError);
+  EXPECT_THROW(ContinualAgent(kuhn.setting, kuhn.any, none), core::InputError);
 }
 
 // With the equilibrium's own values below the leaves a solve above them is not led astray at the

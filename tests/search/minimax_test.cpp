@@ -61,19 +61,19 @@ TEST(Minimax, TakesAnyValuesAndChecksThem) {
   const tree::Tree& tree = nim.problem.tree;
   const std::vector<double> exact = exact_position_values(tree);
   size_t asked = 0;
-  MinimaxAgent agent(tree, 2, [&](uint32_t h) {
+  MinimaxAgent agent(nim.any, 2, [&](uint32_t h) {
     ++asked;
     return 0.1 * exact[h];
   });
-  EXPECT_EQ(complete_strategy(tree, agent), solve::induce_backward(nim.problem).strategy);
+  EXPECT_EQ(nim.any.strategy(*agent.complete()), solve::induce_backward(nim.problem).strategy);
   EXPECT_GT(asked, 0U);
-  MinimaxAgent broken(tree, 1, [](uint32_t) { return std::nan(""); });
-  EXPECT_THROW(complete_strategy(tree, broken), core::InputError);
+  MinimaxAgent broken(nim.any, 1, [](uint32_t) { return std::nan(""); });
+  EXPECT_THROW(broken.complete(), core::InputError);
 }
 
 TEST(Minimax, RefusesHiddenInformation) {
   const GameTable kuhn("kuhn");
-  EXPECT_THROW(MinimaxAgent(kuhn.problem.tree, 3, [](uint32_t) { return 0.0; }), core::InputError);
+  EXPECT_THROW(MinimaxAgent(kuhn.any, 3, [](uint32_t) { return 0.0; }), core::InputError);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "door/game.h"
+
+namespace cleave::search {
+
+// Reads what a player does out of a piece of a game in which strategies stand, at a table whose
+// game may have more moves: what the other does beyond this one is taken for a move that it has, by
+// the randomised pseudo-harmonic mapping of sizes in pots, drawn once a hand; what the player would
+// do and the table does not have becomes the table's nearest. Where that leads out of the game (it
+// is over here, and goes on there) the player checks or calls.
+class Follower {
+ public:
+  Follower(const door::AnyGame& game, uint64_t seed) : game_(game), seed_(seed) {}
+
+  // The question in this game's words. Unknown: not even so.
+  door::Standing find(door::Question& question, const decompose::Piece& piece,
+                      const decompose::Engine& engine) const;
+  // The strategy at a standing in the piece, for the table's moves.
+  static void read(const door::Question& question, const door::Standing& at,
+                   decompose::Engine& engine, std::span<double> probabilities);
+  static void check_or_call(const door::Question& question, std::span<double> probabilities);
+
+ private:
+  size_t counterpart(const door::Question& question, const door::Standing& at) const;
+
+  const door::AnyGame& game_;
+  uint64_t seed_;
+};
+
+}  // namespace cleave::search
