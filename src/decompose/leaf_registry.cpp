@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "decompose/leaves/bucket_leaves.h"
 #include "decompose/leaves/checking_leaves.h"
@@ -22,7 +24,14 @@ std::vector<core::ParamInfo> solving_params(const char* iterations) {
           {"accuracy", "0", "end when the gains left in a subgame come to this; 0: never"}};
 }
 
-Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_warm) {
+std::vector<core::ParamInfo> parked_params() {
+  auto params = solving_params("10");
+  params.push_back({"folder", "temporary", "where the file is made"});
+  return params;
+}
+
+Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_warm,
+                 bool parks = false) {
   SolvedLeavesOptions options;
   options.iterations = params.integer("iterations", keep_warm ? 10 : 100, 1, int64_t{1} << 40);
   // A warm solver's iterations have no limit that a schedule could be planned for.
@@ -31,6 +40,12 @@ Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_war
   options.accuracy = params.real("accuracy", 0, 0, 1e300);
   options.keep_warm = keep_warm;
   options.threads = setting.threads;
+  if (parks) {
+    options.folder = params.text("folder", std::filesystem::temp_directory_path().string());
+    if (options.schedule(1).regret.predict) {
+      throw core::InputError("leaves 'parked': minimisers that predict cannot be put away");
+    }
+  }
   return std::make_unique<SolvedLeaves>(std::move(options));
 }
 
@@ -87,6 +102,9 @@ const std::vector<LeafInfo>& all_leaves() {
        [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, false); }},
       {"warm", "the same by solvers that go on from what they have learnt", solving_params("10"),
        false, [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true); }},
+      {"parked", "warm ones that wait in a file while they are not needed: the memory of one",
+       parked_params(), false,
+       [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true, true); }},
       {"bucket",
        "learnt with the trunk by buckets: states whose actions are worth about the same play alike",
        {{"classes", "20", "of worth, between the least and the most that an action is worth"},
