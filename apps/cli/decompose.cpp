@@ -21,6 +21,7 @@
 #include "paths.h"
 #include "poker_input.h"
 #include "results.h"
+#include "search/spec.h"
 #include "terminal.h"
 
 namespace cleave::cli {
@@ -68,7 +69,7 @@ void check_decompose_arguments(const DecomposeArguments& args) {
 
 // What stands below the cut: named, or subgames solved as the other options say.
 core::Call leaves_call(const DecomposeArguments& args, bool streams) {
-  if (!args.leaves.empty()) return core::parse_call(args.leaves);
+  if (!args.leaves.empty()) return search::parse_nested_call(args.leaves);
   const int64_t iterations =
       args.subgame_iterations > 0 ? args.subgame_iterations : (streams ? 50 : 100);
   return {args.keep_warm ? "warm" : "solved",

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "decompose/summary.h"
@@ -16,15 +15,5 @@ std::vector<decompose::Summary> summarise(const CutGame& game, const tree::Strat
 // The reach of the private states at a border under a strategy of the game.
 decompose::Vectors border_reach(const tree::Tree& game, const Border& border,
                                 const tree::Strategy& strategy);
-
-// Of the subgames of a cut game, in a file.
-inline void write_summaries(const CutGame& game, const std::vector<decompose::Summary>& summaries,
-                            const std::string& path) {
-  decompose::KeptSummaries(game.trunk, summaries).write(path);
-}
-inline std::vector<decompose::Summary> read_summaries(const CutGame& game,
-                                                      const std::string& path) {
-  return decompose::KeptSummaries(path).below(game.trunk);
-}
 
 }  // namespace cleave::histories
