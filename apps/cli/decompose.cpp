@@ -11,19 +11,18 @@
 #include "core/stopwatch.h"
 #include "core/threads.h"
 #include "decompose/cfr_d.h"
+#include "decompose/leaf_registry.h"
 #include "decompose/leaves/solved_leaves.h"
+#include "decompose/second_pass.h"
+#include "door/summaries.h"
 #include "fmt/format.h"
-#include "games/registry.h"
-#include "histories/resolve.h"
-#include "histories/tree_engine.h"
 #include "interrupt.h"
 #include "parameters.h"
 #include "paths.h"
 #include "poker_input.h"
-#include "resolve_poker.h"
 #include "results.h"
+#include "search/spec.h"
 #include "terminal.h"
-#include "tree/strategy_file.h"
 
 namespace cleave::cli {
 namespace {
@@ -37,8 +36,11 @@ struct DecomposeArguments {
   int64_t subgame_iterations = 0;
   double subgame_accuracy = 0;
   bool keep_warm = false;
+  std::string leaves;  // instead of the four above
+  std::string blueprint;
   std::string method = "resolve";
   int64_t resolve_iterations = 0;
+  std::string target;  // "0.01" chips or "0.5%" of the pot; empty: none
   std::string summary;
   std::string out;
   int threads = 0;
@@ -47,17 +49,33 @@ struct DecomposeArguments {
 };
 
 void check_decompose_arguments(const DecomposeArguments& args) {
-  if (!args.out.empty()) tree::check_strategy_path(args.out);
   check_place(args.out);
   check_place(args.summary);
   if (args.cut == "all") {
     throw core::InputError(
-        "cut 'all': CFR-D cuts once; allowed are round:R, depth:D and history:...");
+        "cut 'all': CFR-D cuts once; allowed are round:R, depth:D, history:..., street:S, deal:S");
   }
   if (!args.out.empty() && args.out == args.summary) {
     throw core::InputError(fmt::format(
         "{}: both --out and --summary would be written there; give two files", args.out));
   }
+  if (!args.leaves.empty() &&
+      (args.keep_warm || args.subgame_iterations > 0 || args.subgame_accuracy > 0)) {
+    throw core::InputError(
+        "--leaves says what stands below the cut; leave --keep-warm, --subgame-iterations and "
+        "--subgame-accuracy away");
+  }
+}
+
+// What stands below the cut: named, or subgames solved as the other options say.
+core::Call leaves_call(const DecomposeArguments& args, bool streams) {
+  if (!args.leaves.empty()) return core::parse_nested_call(args.leaves);
+  const int64_t iterations =
+      args.subgame_iterations > 0 ? args.subgame_iterations : (streams ? 50 : 100);
+  return {args.keep_warm ? "warm" : "solved",
+          {{"iterations", std::to_string(iterations)},
+           {"algorithm", args.subgame_algorithm},
+           {"accuracy", fmt::format("{}", args.subgame_accuracy)}}};
 }
 
 // CFR-D from options to result; the members are what its steps share.
@@ -66,53 +84,64 @@ class Decomposition {
   explicit Decomposition(const DecomposeArguments& args)
       : args_(args),
         threads_(args.threads > 0 ? args.threads : core::hardware_threads()),
-        method_(decompose::make_method(args.method)),
-        trunk_schedule_(solve::make_schedule(args.algorithm, args.iterations)),
-        subgame_schedule_(solve::make_schedule(args.subgame_algorithm, args.subgame_iterations)),
+        pass_(decompose::make_pass(args.method)),
         progress_(args.quiet || args.json),
-        game_(games::make_game(args.game)),
-        problem_(solve::make_problem(*game_, compile_options(progress_))),
-        parts_(
-            histories::take_apart(problem_, histories::make_cut(*game_, problem_.tree, args.cut))),
-        trunk_(parts_.trunk, threads_),
-        leaves_({.schedule = subgame_schedule_,
-                 .iterations = args.subgame_iterations,
-                 .accuracy = args.subgame_accuracy,
-                 .keep_warm = args.keep_warm,
-                 .threads = threads_}),
-        cfr_d_(parts_.trunk, trunk_, decompose::full_reach(trunk_), leaves_, trunk_schedule_) {}
+        game_(door::open_game(args.game, compile_options(progress_))),
+        cut_(game_->dealt(args.cut)),
+        iterations_(args.iterations > 0 ? args.iterations : (game_->streams() ? 100 : 1000)),
+        resolve_iterations_(args.resolve_iterations > 0 ? args.resolve_iterations
+                                                        : (game_->streams() ? 200 : 2000)),
+        trunk_(game_->piece(cut_)),
+        engine_(trunk_->engine(threads_)),
+        leaves_(make_leaves()),
+        cfr_d_(*trunk_, *engine_, game_->root_reach(), *leaves_,
+               solve::make_schedule(args.algorithm, iterations_)) {
+    if (!args.out.empty()) game_->check_out(args.out);
+    if (const auto target = solve::parse_target(args.target)) {
+      if (target->percent && game_->pot() == 0) {
+        throw core::InputError(fmt::format(
+            "--target {}: {} has no pot to take percents of; allowed is a number of chips",
+            args.target, args.game));
+      }
+      target_ = target->chips(game_->pot());
+    }
+  }
 
   void run() {
-    run_trunk();
-    const std::vector<decompose::Summary> summaries = cfr_d_.summaries();
-    if (!args_.summary.empty()) {
-      histories::write_summaries(parts_, summaries, args_.summary);
+    // With a target the strategy is put together now and then, each time after twice as much.
+    for (int64_t next = target_ ? std::min(iterations_, kFirstLook) : iterations_;;
+         next = std::min(iterations_, 2 * next)) {
+      run_trunk(next);
+      if (!args_.summary.empty()) {
+        door::write_summaries(*game_, cut_, cfr_d_.summaries(), args_.summary);
+      }
+      resolve();
+      if (interrupted() || next == iterations_ || reached()) break;
     }
-    resolve(summaries);
     progress_.clear();
-    if (certificate_ && !args_.out.empty()) {
-      tree::write_strategy(*game_, problem_.tree, strategy_, args_.out);
-    }
   }
 
   void print_text() const {
     print_row("game", game_->name());
     print_row("cut", args_.cut);
-    print_row("", histories::describe(problem_.tree, parts_.cut));
-    const std::string remark = histories::remark(problem_.tree, parts_.cut);
-    if (!remark.empty()) print_row("", remark);
+    print_lines("", game_->describe(cut_));
     print_row("trunk", fmt::format("{}, {} iterations, the game worth {} chips to player 1",
                                    args_.algorithm, grouped(cfr_d_.iterations()),
-                                   signed_text(cfr_d_.value() + problem_.tree.shift)));
-    print_row("subgames", fmt::format("{}, {} iterations in all, {}", args_.subgame_algorithm,
-                                      grouped(leaves_.iterations()),
-                                      args_.keep_warm ? "kept warm" : "solved afresh each time"));
+                                   signed_text(cfr_d_.value() + game_->shift())));
+    const auto* solved = dynamic_cast<const decompose::SolvedLeaves*>(leaves_.get());
+    if (args_.leaves.empty()) {
+      print_row("subgames", fmt::format("{}, {} iterations in all, {}", args_.subgame_algorithm,
+                                        grouped(solved->iterations()),
+                                        args_.keep_warm ? "kept warm" : "solved afresh each time"));
+    } else {
+      print_row("subgames", args_.leaves);
+    }
     print_row("time", fmt::format("{} for the trunk, {} for re-solving",
                                   seconds_text(trunk_seconds_), seconds_text(resolve_seconds_)));
     print_memory();
-    print_row("method", method_.name);
-    print_row("", fmt::format("{}: {}", method_.safe ? "safe" : "no guarantee", method_.condition));
-    if (certificate_) print_certificate(*certificate_);
+    print_row("method", pass_.name);
+    print_row("", fmt::format("{}: {}", pass_.safe ? "safe" : "no guarantee", pass_.condition));
+    print_result();
     print_row("stopped", why());
     if (!args_.summary.empty()) print_row("summaries", args_.summary);
     if (certificate_ && !args_.out.empty()) print_row("strategy", args_.out);
@@ -122,93 +151,132 @@ class Decomposition {
     nlohmann::ordered_json out;
     out["game"] = game_->name();
     out["cut"] = args_.cut;
-    out["subgames"] = parts_.subgames.size();
+    out["subgames"] = cfr_d_.leaves().size();
     out["algorithm"] = args_.algorithm;
     out["iterations"] = cfr_d_.iterations();
-    out["subgame_algorithm"] = args_.subgame_algorithm;
-    out["subgame_iterations"] = leaves_.iterations();
-    out["keep_warm"] = args_.keep_warm;
+    if (!args_.leaves.empty()) out["leaves"] = args_.leaves;
+    if (const auto* solved = dynamic_cast<const decompose::SolvedLeaves*>(leaves_.get())) {
+      out["subgame_algorithm"] = args_.subgame_algorithm;
+      out["subgame_iterations"] = solved->iterations();
+      out["keep_warm"] = args_.keep_warm;
+    }
     out["trunk_seconds"] = trunk_seconds_;
-    out["trunk_value"] = cfr_d_.value() + problem_.tree.shift;
-    out["method"] = method_.name;
-    out["safe"] = method_.safe;
-    out["resolve_iterations"] = args_.resolve_iterations;
+    out["trunk_value"] = cfr_d_.value() + game_->shift();
+    out["method"] = pass_.name;
+    out["safe"] = pass_.safe;
+    out["resolve_iterations"] = resolve_iterations_;
     out["resolve_seconds"] = resolve_seconds_;
-    out["memory"] = {{"trunk_bytes", trunk_.learning_bytes()},
+    out["memory"] = {{"trunk_bytes", engine_->learning_bytes()},
                      {"largest_subgame_bytes", largest_piece_bytes()},
-                     {"peak_bytes", cfr_d_.peak_learning_bytes()},
-                     {"whole_game_bytes", histories::whole_game_learning_bytes(problem_)},
+                     {"peak_bytes", peak_bytes()},
+                     {"whole_game_bytes", game_->learning_bytes()},
                      {"ratio", memory_ratio()},
                      {"process_peak_bytes", core::peak_process_bytes()}};
     if (certificate_) {
-      out["value"] = certificate_->value;
+      if (!game_->streams()) out["value"] = certificate_->value;
       out["best_response"] = certificate_->best_response;
       out["exploitability"] = certificate_->exploitability;
+      if (game_->pot() > 0) {
+        out["pot"] = game_->pot();
+        out["exploitability_percent"] = 100 * certificate_->exploitability / game_->pot();
+      }
     }
-    out["stopped"] = interrupted() ? "interrupted" : "iterations";
+    if (target_) out["target"] = *target_;
+    out["stopped"] = interrupted() ? "interrupted" : reached() ? "target" : "iterations";
     if (!args_.summary.empty()) out["summary"] = args_.summary;
     if (certificate_ && !args_.out.empty()) out["strategy"] = args_.out;
     print_object(out);
   }
 
  private:
-  void run_trunk() {
+  static constexpr int64_t kFirstLook = 25;  // trunk iterations before the target is looked at
+
+  std::unique_ptr<decompose::LeafEvaluator> make_leaves() const {
+    decompose::LeafSetting setting;
+    setting.trunk = trunk_;
+    setting.threads = threads_;
+    if (!args_.blueprint.empty()) setting.blueprint = game_->read(args_.blueprint, threads_);
+    return decompose::make_leaves(leaves_call(args_, game_->streams()), setting);
+  }
+
+  void run_trunk(int64_t until) {
     core::Stopwatch clock;
     clock.start();
     double shown = 0;
-    cfr_d_.run(args_.iterations, &interrupted(), [&](int64_t iteration) {
-      const double seconds = clock.seconds();
+    cfr_d_.run(until, &interrupted(), [&](int64_t iteration) {
+      const double seconds = trunk_seconds_ + clock.seconds();
       if (seconds - shown < 0.1) return;
       shown = seconds;
-      const double left = seconds * static_cast<double>(args_.iterations - iteration) /
-                          static_cast<double>(iteration);
-      progress_.show(
-          fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
-                      grouped(args_.iterations), signed_text(cfr_d_.value() + problem_.tree.shift),
-                      seconds_text(seconds), seconds_text(left)),
-          seconds);
+      const double left =
+          seconds * static_cast<double>(iterations_ - iteration) / static_cast<double>(iteration);
+      progress_.show(fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
+                                 grouped(iterations_), signed_text(cfr_d_.value() + game_->shift()),
+                                 seconds_text(seconds), seconds_text(left)),
+                     seconds);
     });
-    trunk_seconds_ = clock.seconds();
+    trunk_seconds_ += clock.seconds();
     if (cfr_d_.iterations() == 0) {
       throw core::RunError("interrupted before the trunk's first iteration; nothing was written");
     }
   }
 
-  void resolve(const std::vector<decompose::Summary>& summaries) {
-    strategy_ = tree::uniform_strategy(problem_.tree);
-    for (int p = 0; p < 2; ++p) trunk_.copy_strategy(p, strategy_);
+  void resolve() {
     core::Stopwatch clock;
     clock.start();
-    histories::ResolveOptions options;
-    options.algorithm = args_.subgame_algorithm;
-    options.iterations = args_.resolve_iterations;
-    options.threads = threads_;
+    decompose::SecondPass work{.trunk = trunk_,
+                               .profile = trunk_->profile(engine_),
+                               .root_reach = game_->root_reach(),
+                               .summaries = cfr_d_.summaries()};
+    work.solving.algorithm = args_.subgame_algorithm;
+    work.solving.iterations = resolve_iterations_;
+    work.solving.threads = threads_;
     // Interrupted in the trunk, the user still hears what it is worth; a second Ctrl-C ends that.
-    options.stop = interrupted() ? nullptr : &interrupted();
-    options.progress = [&](size_t done, size_t all) {
-      progress_.show(fmt::format("re-solving: {} of {}, subgames times players", done, all),
-                     trunk_seconds_ + clock.seconds());
+    work.solving.stop = interrupted() ? nullptr : &interrupted();
+    work.solving.progress = [&](size_t done, size_t all) {
+      progress_.show(fmt::format("re-solving: {} of {} subgames or deals", done, all),
+                     trunk_seconds_ + resolve_seconds_ + clock.seconds());
     };
     try {
-      strategy_ = histories::resolve_all(parts_, summaries, method_, options, strategy_);
-      certificate_ = solve::certify(problem_, strategy_);
+      std::unique_ptr<decompose::Recombined> into;
+      if (!game_->streams() || !args_.out.empty()) {
+        into = game_->recombine(*decompose::uniform_profile());
+        for (size_t p = 0; p < 2; ++p) into->take(*trunk_, *engine_, p);
+      }
+      const decompose::SecondPassResult result = decompose::apply(pass_, work, into.get());
+      solve::Certificate found;
+      for (size_t p = 0; p < 2; ++p) {
+        found.best_response[p] = result.best_response[p] + game_->shift();
+      }
+      found.exploitability = (result.best_response[0] + result.best_response[1]) / 2;
+      if (!game_->streams()) found = game_->certify(*into, threads_);
+      if (!args_.out.empty()) game_->write(*into, args_.out);
+      certificate_ = found;
     } catch (const core::RunError&) {
-      if (!options.stop || !interrupted()) throw;
+      if (!work.solving.stop || !interrupted()) throw;
     }
-    resolve_seconds_ = clock.seconds();
+    resolve_seconds_ += clock.seconds();
+  }
+
+  bool reached() const {
+    return target_ && certificate_ && certificate_->exploitability <= *target_;
   }
 
   size_t largest_piece_bytes() const {
     size_t largest = 0;
-    for (const histories::TreePiece& subgame : parts_.subgames) {
-      largest = std::max(largest, subgame.engine()->learning_bytes());
+    for (const decompose::LeafState& leaf : cfr_d_.leaves().states()) {
+      largest = std::max(largest, leaf.piece->engine()->learning_bytes());
     }
     return largest;
   }
 
+  // Re-solving has the trunk, and for each thread one subgame, in memory.
+  size_t peak_bytes() const {
+    const size_t at_once = std::min<size_t>(static_cast<size_t>(threads_), cfr_d_.leaves().size());
+    return std::max(cfr_d_.peak_learning_bytes(),
+                    engine_->learning_bytes() + at_once * largest_piece_bytes());
+  }
   double memory_ratio() const {
-    return static_cast<double>(cfr_d_.peak_learning_bytes()) /
-           static_cast<double>(histories::whole_game_learning_bytes(problem_));
+    return static_cast<double>(peak_bytes()) / static_cast<double>(game_->learning_bytes());
   }
 
   void print_memory() const {
@@ -216,60 +284,57 @@ class Decomposition {
     const auto line = [](const char* what, const std::string& value) {
       print_row("", fmt::format("{:<28}{:>12}", what, value));
     };
-    line("trunk", bytes_text(trunk_.learning_bytes()));
+    line("trunk", bytes_text(engine_->learning_bytes()));
     line("largest subgame", bytes_text(largest_piece_bytes()));
-    line("CFR-D at its peak", bytes_text(cfr_d_.peak_learning_bytes()));
-    line("solver of the whole game", bytes_text(histories::whole_game_learning_bytes(problem_)));
+    line("CFR-D at its peak", bytes_text(peak_bytes()));
+    line("solver of the whole game", bytes_text(game_->learning_bytes()));
     line("peak / whole game", fmt::format("{:.3f}", memory_ratio()));
-    line("this process, with the tree", bytes_text(core::peak_process_bytes()));
+    line("this process, with the game", bytes_text(core::peak_process_bytes()));
+  }
+
+  void print_result() const {
+    if (!certificate_) return;
+    if (!game_->streams()) {
+      print_certificate(*certificate_);
+      return;
+    }
+    const std::string percent = game_->pot() > 0
+                                    ? fmt::format(" ({:.3g}% of the pot)",
+                                                  100 * certificate_->exploitability / game_->pot())
+                                    : "";
+    print_row("exploitability",
+              fmt::format("{:.3g} chips{}", certificate_->exploitability, percent));
+    print_row("best responses",
+              fmt::format("{:.6g} and {:.6g} chips", certificate_->best_response[0],
+                          certificate_->best_response[1]));
   }
 
   std::string why() const {
-    if (!interrupted()) {
-      return fmt::format("limit of {} iterations reached", grouped(args_.iterations));
+    if (interrupted()) {
+      return certificate_ ? "interrupted; what was reached so far stands above"
+                          : "interrupted while re-solving; the trunk stands above";
     }
-    return certificate_ ? "interrupted; what was reached so far stands above"
-                        : "interrupted while re-solving; the trunk stands above";
+    if (reached()) return fmt::format("target of {} reached", args_.target);
+    return fmt::format("limit of {} iterations reached", grouped(iterations_));
   }
 
   const DecomposeArguments& args_;
   int threads_;
-  decompose::Method method_;
-  solve::Schedule trunk_schedule_;
-  solve::Schedule subgame_schedule_;
+  decompose::Pass pass_;
   Progress progress_;
-  std::unique_ptr<games::Game> game_;
-  solve::Problem problem_;
-  histories::CutGame parts_;
-  histories::TreeEngine trunk_;
-  decompose::SolvedLeaves leaves_;
+  std::unique_ptr<door::AnyGame> game_;
+  std::string cut_;  // what is worked on: subgames of a street taken apart by deals
+  int64_t iterations_;
+  int64_t resolve_iterations_;
+  std::shared_ptr<const decompose::Piece> trunk_;
+  std::shared_ptr<decompose::Engine> engine_;
+  std::unique_ptr<decompose::LeafEvaluator> leaves_;
   decompose::CfrD cfr_d_;
-  tree::Strategy strategy_;
+  std::optional<double> target_;
   std::optional<solve::Certificate> certificate_;
   double trunk_seconds_ = 0;
   double resolve_seconds_ = 0;
 };
-
-DecomposePokerArguments poker_arguments(const DecomposeArguments& args) {
-  if (!args.summary.empty() || !args.out.empty()) {
-    throw core::InputError("--summary and --out are for games of the tree engine");
-  }
-  DecomposePokerArguments out;
-  out.game = args.game;
-  out.cut = args.cut;
-  out.algorithm = args.algorithm;
-  out.subgame_algorithm = args.subgame_algorithm;
-  out.iterations = args.iterations > 0 ? args.iterations : 100;
-  out.subgame_iterations = args.subgame_iterations > 0 ? args.subgame_iterations : 50;
-  out.subgame_accuracy = args.subgame_accuracy;
-  out.keep_warm = args.keep_warm;
-  out.method = args.method;
-  out.resolve_iterations = args.resolve_iterations > 0 ? args.resolve_iterations : 200;
-  out.threads = args.threads;
-  out.json = args.json;
-  out.quiet = args.quiet;
-  return out;
-}
 
 CLI::Validator accuracy_above_zero() {
   return {[](const std::string& text) {
@@ -310,6 +375,11 @@ void add_decompose(CLI::App& app) {
                       "Of the subgames and of re-solving. Default: cfr+");
   command->add_flag("--keep-warm", args->keep_warm,
                     "Keep the subgames' regrets: faster, but all the memory");
+  command->add_option("--leaves", args->leaves,
+                      "What stands below the cut instead: solved(...), warm(...), zero, ...");
+  command->add_option("--blueprint", args->blueprint, "A strategy for leaves that go by one");
+  command->add_option("--target", args->target,
+                      "Stop at this exploitability: chips or a percentage of the pot");
   command->add_option("--method", args->method,
                       "How the subgames are re-solved at the end. Default: resolve");
   command
@@ -317,7 +387,7 @@ void add_decompose(CLI::App& app) {
                    "Of re-solving a subgame, per player. Default: 2000; hold'em 200")
       ->check(count);
   command->add_option("--summary", args->summary, "Write what is kept of the subgames here");
-  command->add_option("--out", args->out, "Write the strategy here: .csv or .h5");
+  command->add_option("--out", args->out, "Write the strategy here: .csv or .h5; of hold'em .h5");
   command
       ->add_option("--threads", args->threads,
                    "Threads; the result does not depend on it. Default: all cores")
@@ -327,13 +397,6 @@ void add_decompose(CLI::App& app) {
   command->callback([args] {
     catch_interrupts();
     check_decompose_arguments(*args);
-    if (auto problem = read_poker(args->game)) {
-      decompose_poker(poker_arguments(*args), std::move(*problem));
-      return;
-    }
-    if (args->iterations == 0) args->iterations = 1000;
-    if (args->subgame_iterations == 0) args->subgame_iterations = 100;
-    if (args->resolve_iterations == 0) args->resolve_iterations = 2000;
     Decomposition decomposition(*args);
     decomposition.run();
     args->json ? decomposition.print_json() : decomposition.print_text();

@@ -12,6 +12,15 @@ void print_row(const char* name, const std::string& value) {
   fmt::print("{:<16}{}\n", name, value);
 }
 
+void print_lines(const char* name, std::string text) {
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    print_row(name, text.substr(0, end));
+    text.erase(0, end + 1);
+    name = "";
+  }
+  print_row(name, text);
+}
+
 void print_certificate(const solve::Certificate& c) {
   print_row("value", fmt::format("{} chips to player 1", signed_text(c.value)));
   print_row("best response", fmt::format("{} chips to player 1 against this player 2",

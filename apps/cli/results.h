@@ -10,6 +10,7 @@
 namespace cleave::cli {
 
 void print_row(const char* name, const std::string& value);
+void print_lines(const char* name, std::string text);  // one row each, the name at the first
 void print_certificate(const solve::Certificate& certificate);
 
 // A table of the first `rows` information sets, player one's and player two's in turn: what each

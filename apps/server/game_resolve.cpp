@@ -2,8 +2,10 @@
 
 #include "core/error.h"
 #include "core/stopwatch.h"
+#include "decompose/second_pass.h"
+#include "door/tree_game.h"
 #include "fmt/format.h"
-#include "histories/second_pass.h"
+#include "histories/profile.h"
 #include "server/game_runs.h"
 #include "solve/defaults.h"
 #include "solve/schedule.h"
@@ -26,9 +28,9 @@ struct GameResolve {
   std::string blueprint;
   int64_t blueprint_iterations = 1000;
   std::shared_ptr<const histories::Cut> cut;
-  std::vector<histories::SecondPass> methods;
+  std::vector<decompose::Pass> methods;
   std::vector<std::string> files;  // [method]
-  histories::ResolveOptions options;
+  decompose::ResolveOptions options;
 };
 
 // "reach-maxmargin(scale=10)" -> "reach-maxmargin_scale_10": a name for a file.
@@ -51,21 +53,27 @@ std::string method_file(const std::string& method) {
 class ResolveRun {
  public:
   ResolveRun(const GameResolve& task, const Workspace& workspace, JobContext& context)
-      : task_(task), workspace_(workspace), context_(context), tree_(task.game->tree()) {
+      : task_(task),
+        workspace_(workspace),
+        context_(context),
+        tree_(task.game->tree()),
+        game_({task.game, &task.game->game()}, {task.game, &task.game->problem()}) {
     watch_.start();
   }
 
   Json run() {
-    const solve::Problem& problem = task_.game->problem();
     std::vector<std::string> paths;
     for (const std::string& file : task_.files) paths.push_back(place(file));
     make_trunk();
-    const histories::CutGame game = histories::take_apart(problem, *task_.cut);
-    const auto summaries = histories::summarise(game, trunk_);
+    work_.trunk = game_.piece(task_.cut->name);
+    work_.profile = std::make_shared<histories::TreeProfile>(trunk_);
+    work_.root_reach = game_.root_reach();
+    work_.summaries =
+        decompose::summarise(*work_.trunk, *work_.profile, work_.root_reach, task_.options.threads);
     Json methods = Json::array();
     for (size_t i = 0; i < task_.methods.size(); ++i) {
       try {
-        methods.push_back(apply(i, game, summaries, paths[i]));
+        methods.push_back(apply(i, paths[i]));
       } catch (const core::RunError&) {
         if (!context_.stop() || methods.empty()) throw;
         break;  // what is finished is still worth seeing
@@ -76,7 +84,7 @@ class ResolveRun {
     return {{"game", task_.game->name()},
             {"cut", cut_json(*task_.game, *task_.cut)},
             {"trunk", trunk_file_},
-            {"before", certificate_json(solve::certify(problem, trunk_))},
+            {"before", certificate_json(game_.certify(*work_.profile, task_.options.threads))},
             {"methods", methods}};
   }
 
@@ -94,32 +102,34 @@ class ResolveRun {
     }
     const std::string path = place(task_.trunk);
     const int64_t all = task_.blueprint_iterations;
-    trunk_ = solve::run_blueprint(
-        task_.blueprint, task_.game->problem(), all, context_.stop(), [&](int64_t done) {
-          report(fmt::format("solving the trunk: iteration {} of {}", done, all), 0, done, all);
-        });
-    if (context_.stop()) throw core::RunError("stopped while the trunk was being solved");
+    door::Watch watch;
+    watch.stop = &context_.stop();
+    watch.progress = [&](int64_t done) {
+      report(fmt::format("solving the trunk: iteration {} of {}", done, all), 0, done, all);
+    };
+    trunk_ = door::solve_tree(task_.game->problem(), task_.blueprint, all, watch);
     tree::write_strategy(task_.game->game(), tree_, trunk_, path);
   }
 
-  Json apply(size_t i, const histories::CutGame& game,
-             const std::vector<decompose::Summary>& summaries, const std::string& path) {
-    const histories::SecondPass& pass = task_.methods[i];
+  Json apply(size_t i, const std::string& path) {
+    const decompose::Pass& pass = task_.methods[i];
     core::Stopwatch watch;
     watch.start();
-    histories::ResolveOptions options = task_.options;
-    options.stop = &context_.stop();
-    options.progress = [&](size_t done, size_t all) {
+    work_.solving = task_.options;
+    work_.solving.stop = &context_.stop();
+    work_.solving.progress = [&](size_t done, size_t all) {
       report(fmt::format("{}: {} of {} subgames and seats", pass.name, done, all), i + 1,
              static_cast<int64_t>(done), static_cast<int64_t>(all));
     };
-    const tree::Strategy after = pass.run(game, summaries, trunk_, options);
+    histories::TreeProfile into(trunk_);
+    decompose::apply(pass, work_, &into);
+    const tree::Strategy& after = into.strategy();
     Json out = {{"method", pass.name},
                 {"safe", pass.safe},
                 {"condition", pass.condition},
                 {"seconds", watch.seconds()},
                 {"strategy", workspace_.name_of(path)}};
-    out.update(certificate_json(solve::certify(task_.game->problem(), after)));
+    out.update(certificate_json(game_.certify(into, task_.options.threads)));
     tree::write_strategy(task_.game->game(), tree_, after, path);
     add_changes(after, out);
     return out;
@@ -167,6 +177,8 @@ class ResolveRun {
   const Workspace& workspace_;
   JobContext& context_;
   const tree::Tree& tree_;
+  door::TreeGame game_;
+  decompose::SecondPass work_;
   core::Stopwatch watch_;
   double reported_ = 0;
   tree::Strategy trunk_;
@@ -176,7 +188,7 @@ class ResolveRun {
 void read_methods(const Arguments& arguments, GameResolve& task) {
   std::set<std::string> files;
   for (const std::string& method : arguments.texts("methods", kMostMethods)) {
-    task.methods.push_back(histories::make_second_pass(method));
+    task.methods.push_back(decompose::make_pass(method));
     std::string file = task.name + "." + method_file(method);
     if (!files.insert(file).second) {
       throw core::InputError(fmt::format("methods: '{}' is there twice", method));

@@ -3,7 +3,7 @@
 
 #include "fmt/format.h"
 #include "games/registry.h"
-#include "histories/second_pass.h"
+#include "decompose/pass.h"
 #include "report/history.h"
 #include "server/game_runs.h"
 
@@ -39,8 +39,8 @@ Json list_games(const Arguments&) {
                           {"params", params_json(info.params)},
                           {"exact", info.exact}});
   }
-  for (const std::string& name : histories::all_second_passes()) {
-    const histories::SecondPass pass = histories::make_second_pass(name);
+  for (const std::string& name : decompose::all_passes()) {
+    const decompose::Pass pass = decompose::make_pass(name);
     methods.push_back({{"name", name},
                        {"summary", pass.summary},
                        {"safe", pass.safe},

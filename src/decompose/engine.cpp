@@ -1,6 +1,12 @@
 #include "decompose/engine.h"
 
+#include "core/error.h"
+
 namespace cleave::decompose {
+
+std::vector<std::span<std::byte>> Engine::learnt() {
+  throw core::RunError("what this engine has learnt cannot be put away");
+}
 
 void Engine::evaluate(const Vectors& root_reach, Vectors& values) {
   for (size_t p = 0; p < 2; ++p) {

@@ -86,6 +86,9 @@ class Engine {
   virtual void fix(size_t decision, std::span<const double> rows) = 0;
 
   virtual size_t learning_bytes() const = 0;  // regrets, strategies and averages
+  // Where they stand: what is written there is what has been learnt. Throws RunError where an
+  // engine cannot be put away.
+  virtual std::vector<std::span<std::byte>> learnt();
 
   // Both follow their average strategies from the given reach on: values to both.
   void evaluate(const Vectors& root_reach, Vectors& values);

@@ -8,17 +8,20 @@
 
 namespace cleave::decompose {
 
-// A way to play below a cut, by name: one of the methods (method.h), or to leave it as the profile
-// has it ("blueprint").
+// A way to play below a cut, by name: one of the methods (method.h), to leave it as the profile has
+// it ("blueprint"), or to learn it with the trunk fixed ("graft").
 struct Pass {
   std::string name;  // as written
   std::string summary;
   bool safe = false;
   std::string condition;
-  std::optional<Method> method;  // none: nothing is re-solved
+  std::optional<Method> method = {};  // none: nothing is re-solved
+  bool grafts = false;
 };
 
-// Throws InputError saying what is allowed; `also` is what the caller knows beyond.
-Pass make_pass(std::string_view spec, std::string_view also = "");
+// Throws InputError saying what is allowed.
+Pass make_pass(std::string_view spec);
+// One of each that changes something, for help texts and `--method all`.
+const std::vector<std::string>& all_passes();
 
 }  // namespace cleave::decompose

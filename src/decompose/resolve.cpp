@@ -58,6 +58,7 @@ Resolution::Resolution(std::shared_ptr<const Piece> trunk, std::shared_ptr<const
       journal_("", "", 0, 0) {
   if (trunk_->num_leaves() == 0) throw core::InputError("there is no subgame below the cut");
   for (const Pass& pass : options_.passes) {
+    if (pass.grafts) throw core::InputError("graft solves the whole game: it cannot be streamed");
     if (!pass.method) continue;
     needs_ways_ |= pass.method->detours || pass.method->gifts.kind != GiftRule::Kind::kNoGifts;
   }

@@ -7,9 +7,10 @@
 namespace cleave::door {
 
 std::unique_ptr<AnyGame> open_game(const std::string& spec, const tree::CompileOptions& options) {
-  if (auto problem = read_poker(spec)) return std::make_unique<HandsGame>(std::move(*problem));
+  if (auto problem = read_poker(spec))
+    return std::make_unique<HandsGame>(spec, std::move(*problem));
   auto game = games::make_game(spec);
-  solve::Problem problem = solve::make_problem(*game, options);
+  auto problem = std::make_shared<const solve::Problem>(solve::make_problem(*game, options));
   return std::make_unique<TreeGame>(std::move(game), std::move(problem));
 }
 

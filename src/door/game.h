@@ -40,6 +40,9 @@ class AnyGame {
   virtual std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const = 0;
   // The cuts that "all" stands for, first to last; of anything else that one alone.
   virtual std::vector<std::string> cuts(std::string_view spec) const = 0;
+  // The same cut, with subgames that begin with a deal taken apart by the cards dealt: solved by
+  // themselves they are independent, and each takes less memory.
+  virtual std::string dealt(const std::string& cut) const { return cut; }
   // What the cut makes of the game, in one or two lines.
   virtual std::string describe(std::string_view cut) const = 0;
 

@@ -40,8 +40,9 @@ std::optional<hands::Problem> read_poker(const std::string& game) {
   return hands::make_problem(params.definition, params.sizes);
 }
 
-HandsGame::HandsGame(hands::Problem problem)
-    : problem_(std::make_shared<const hands::Problem>(std::move(problem))) {}
+HandsGame::HandsGame(std::string name, hands::Problem problem)
+    : name_(std::move(name)),
+      problem_(std::make_shared<const hands::Problem>(std::move(problem))) {}
 
 std::vector<uint64_t> HandsGame::fingerprint() const { return hands::fingerprint(*problem_); }
 
@@ -49,7 +50,7 @@ std::shared_ptr<const decompose::Piece> HandsGame::piece(std::string_view cut) c
   if (!problem_->locks.empty()) {
     throw core::InputError(fmt::format(
         "{}: the spot has locked strategies and cannot be cut; take its [[lock]] blocks out",
-        problem_->name));
+        name_));
   }
   auto cuts = cut.empty() ? std::vector<hands::StreetCut>{} : hands::parse_cuts(*problem_, cut);
   return std::make_shared<hands::HandsPiece>(problem_, std::move(cuts));
@@ -64,11 +65,20 @@ std::vector<std::string> HandsGame::cuts(std::string_view spec) const {
   return names;
 }
 
+std::string HandsGame::dealt(const std::string& cut) const {
+  constexpr std::string_view kStreet = "street:";
+  std::string text = cut;
+  for (size_t at = text.find(kStreet); at != text.npos; at = text.find(kStreet)) {
+    text.replace(at, kStreet.size(), "deal:");
+  }
+  return text;
+}
+
 std::string HandsGame::describe(std::string_view cut) const {
   const auto trunk = piece(cut);
   size_t subgames = 0;
   for (size_t leaf = 0; leaf < trunk->num_leaves(); ++leaf) subgames += trunk->num_below(leaf);
-  return fmt::format("{} subgames after {} deals and lines", subgames, trunk->num_deals());
+  return fmt::format("{} subgames", subgames);
 }
 
 std::string HandsGame::default_algorithm() const { return hands::kDefaultAlgorithm; }
@@ -116,7 +126,7 @@ std::shared_ptr<const decompose::Profile> HandsGame::solve(const std::string& al
   hands::SpotSolver solver = make_solver(
       {.algorithm = algorithm, .threads = watch.threads, .planned_iterations = iterations});
   while (solver.iterations() < iterations) {
-    if (watch.stop && *watch.stop) throw core::RunError("stopped while solving");
+    if (watch.stop && *watch.stop) throw core::RunError("stopped while the game was being solved");
     solver.iterate();
     if (watch.progress) watch.progress(solver.iterations());
   }

@@ -16,14 +16,15 @@ std::optional<hands::Problem> read_poker(const std::string& game);
 // Community-card poker. Pieces are refused where the problem has locked strategies.
 class HandsGame final : public AnyGame {
  public:
-  explicit HandsGame(hands::Problem problem);
+  HandsGame(std::string name, hands::Problem problem);
 
   const hands::Problem& problem() const { return *problem_; }
 
-  std::string name() const override { return problem_->name; }
+  std::string name() const override { return name_; }
   std::vector<uint64_t> fingerprint() const override;
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
+  std::string dealt(const std::string& cut) const override;
   std::string describe(std::string_view cut) const override;
   const decompose::Vectors& root_reach() const override { return problem_->reach; }
   double shift() const override { return problem_->shift(); }
@@ -49,6 +50,7 @@ class HandsGame final : public AnyGame {
   hands::SpotSolver solver_of(const decompose::Profile& profile, int threads) const;
   hands::SpotSolver make_solver(const hands::SolverOptions& options) const;
 
+  std::string name_;
   std::shared_ptr<const hands::Problem> problem_;
   mutable std::once_flag dealt_;  // only those who play need it
   mutable std::unique_ptr<const hands::Dealer> dealer_;

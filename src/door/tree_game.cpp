@@ -12,7 +12,8 @@ namespace cleave::door {
 
 using decompose::Profile;
 
-TreeGame::TreeGame(std::shared_ptr<const games::Game> game, solve::Problem problem)
+TreeGame::TreeGame(std::shared_ptr<const games::Game> game,
+                   std::shared_ptr<const solve::Problem> problem)
     : game_(std::move(game)),
       problem_(std::move(problem)),
       root_reach_{std::vector<double>{1.0}, std::vector<double>{1.0}} {}
@@ -20,37 +21,37 @@ TreeGame::TreeGame(std::shared_ptr<const games::Game> game, solve::Problem probl
 std::string TreeGame::name() const { return game_->name(); }
 
 std::vector<uint64_t> TreeGame::fingerprint() const {
-  return tree::fingerprint_words(problem_.tree);
+  return tree::fingerprint_words(problem_->tree);
 }
 
 std::shared_ptr<const decompose::Piece> TreeGame::piece(std::string_view cut) const {
   if (cut.empty()) {
-    return std::make_shared<histories::TreePiece>(histories::make_piece(problem_.tree, {0}));
+    return std::make_shared<histories::TreePiece>(histories::make_piece(problem_->tree, {0}));
   }
   return std::make_shared<histories::TreePiece>(
-      histories::make_trunk(problem_.tree, histories::make_cut(*game_, problem_.tree, cut)));
+      histories::make_trunk(problem_->tree, histories::make_cut(*game_, problem_->tree, cut)));
 }
 
 std::vector<std::string> TreeGame::cuts(std::string_view spec) const {
   std::vector<std::string> names;
-  for (const auto& cut : histories::make_cuts(*game_, problem_.tree, spec)) {
+  for (const auto& cut : histories::make_cuts(*game_, problem_->tree, spec)) {
     names.push_back(cut.name);
   }
   return names;
 }
 
 std::string TreeGame::describe(std::string_view cut) const {
-  const histories::Cut made = histories::make_cut(*game_, problem_.tree, cut);
-  const std::string remark = histories::remark(problem_.tree, made);
-  return histories::describe(problem_.tree, made) + (remark.empty() ? "" : "\n" + remark);
+  const histories::Cut made = histories::make_cut(*game_, problem_->tree, cut);
+  const std::string remark = histories::remark(problem_->tree, made);
+  return histories::describe(problem_->tree, made) + (remark.empty() ? "" : "\n" + remark);
 }
 
 std::string TreeGame::default_algorithm() const { return solve::kDefaultAlgorithm; }
 
-size_t TreeGame::learning_bytes() const { return histories::whole_game_learning_bytes(problem_); }
+size_t TreeGame::learning_bytes() const { return histories::whole_game_learning_bytes(*problem_); }
 
 tree::Strategy TreeGame::strategy(const Profile& profile) const {
-  tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
+  tree::Strategy strategy = tree::uniform_strategy(problem_->tree);
   const auto* known = dynamic_cast<const histories::TreeProfile*>(&profile);
   if (known) {
     for (size_t slot = 0; slot < strategy.size(); ++slot) {
@@ -66,20 +67,27 @@ tree::Strategy TreeGame::strategy(const Profile& profile) const {
 }
 
 std::shared_ptr<const Profile> TreeGame::read(const std::string& path, int) const {
-  return std::make_shared<histories::TreeProfile>(tree::read_strategy(*game_, problem_.tree, path));
+  return std::make_shared<histories::TreeProfile>(
+      tree::read_strategy(*game_, problem_->tree, path));
+}
+
+tree::Strategy solve_tree(const solve::Problem& problem, const std::string& algorithm,
+                          int64_t iterations, const Watch& watch) {
+  const auto solver = solve::make_solver(
+      algorithm, problem,
+      {.threads = watch.threads, .seed = watch.seed, .planned_iterations = iterations});
+  while (!solver->finished() && solver->iterations() < iterations) {
+    if (watch.stop && *watch.stop) throw core::RunError("stopped while the game was being solved");
+    solver->iterate();
+    if (watch.progress) watch.progress(solver->iterations());
+  }
+  return solver->strategy();
 }
 
 std::shared_ptr<const Profile> TreeGame::solve(const std::string& algorithm, int64_t iterations,
                                                const Watch& watch) const {
-  const auto solver = solve::make_solver(
-      algorithm, problem_,
-      {.threads = watch.threads, .seed = watch.seed, .planned_iterations = iterations});
-  while (!solver->finished() && solver->iterations() < iterations) {
-    if (watch.stop && *watch.stop) throw core::RunError("stopped while solving");
-    solver->iterate();
-    if (watch.progress) watch.progress(solver->iterations());
-  }
-  return std::make_shared<histories::TreeProfile>(solver->strategy());
+  return std::make_shared<histories::TreeProfile>(
+      solve_tree(*problem_, algorithm, iterations, watch));
 }
 
 std::unique_ptr<decompose::Recombined> TreeGame::recombine(const Profile& profile) const {
@@ -87,22 +95,22 @@ std::unique_ptr<decompose::Recombined> TreeGame::recombine(const Profile& profil
 }
 
 solve::Certificate TreeGame::certify(const Profile& profile, int) const {
-  return solve::certify(problem_, strategy(profile));
+  return solve::certify(*problem_, strategy(profile));
 }
 
 void TreeGame::check_out(const std::string& path) const { tree::check_strategy_path(path); }
 
 void TreeGame::write(const Profile& profile, const std::string& path) const {
-  tree::write_strategy(*game_, problem_.tree, strategy(profile), path);
+  tree::write_strategy(*game_, problem_->tree, strategy(profile), path);
 }
 
 const TreeSight& TreeGame::sight() const {
-  std::call_once(looked_, [&] { sight_ = std::make_unique<TreeSight>(*game_, problem_.tree); });
+  std::call_once(looked_, [&] { sight_ = std::make_unique<TreeSight>(*game_, problem_->tree); });
   return *sight_;
 }
 
 std::unique_ptr<Hand> TreeGame::begin_hand() const {
-  return std::make_unique<TreeHand>(problem_.tree, &sight());
+  return std::make_unique<TreeHand>(problem_->tree, &sight());
 }
 
 Standing TreeGame::find(const Question& question, const decompose::Piece& piece,

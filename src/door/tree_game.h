@@ -13,10 +13,10 @@ namespace cleave::door {
 // Any game that can be compiled to a tree.
 class TreeGame final : public AnyGame {
  public:
-  TreeGame(std::shared_ptr<const games::Game> game, solve::Problem problem);
+  TreeGame(std::shared_ptr<const games::Game> game, std::shared_ptr<const solve::Problem> problem);
 
   const games::Game& game() const { return *game_; }
-  const solve::Problem& problem() const { return problem_; }
+  const solve::Problem& problem() const { return *problem_; }
   tree::Strategy strategy(const decompose::Profile& profile) const;
 
   std::string name() const override;
@@ -25,7 +25,7 @@ class TreeGame final : public AnyGame {
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string describe(std::string_view cut) const override;
   const decompose::Vectors& root_reach() const override { return root_reach_; }
-  double shift() const override { return problem_.tree.shift; }
+  double shift() const override { return problem_->tree.shift; }
   std::string default_algorithm() const override;
   size_t learning_bytes() const override;
   bool streams() const override { return false; }
@@ -45,10 +45,15 @@ class TreeGame final : public AnyGame {
 
  private:
   std::shared_ptr<const games::Game> game_;
-  solve::Problem problem_;
+  std::shared_ptr<const solve::Problem> problem_;
   decompose::Vectors root_reach_;
   mutable std::once_flag looked_;  // only those who play need it
   mutable std::unique_ptr<const TreeSight> sight_;
 };
+
+// What an algorithm plays after so many iterations, fewer where it ends by itself. Throws RunError
+// when stopped.
+tree::Strategy solve_tree(const solve::Problem& problem, const std::string& algorithm,
+                          int64_t iterations, const Watch& watch);
 
 }  // namespace cleave::door

@@ -417,6 +417,12 @@ Storage parse_storage(std::string_view text) {
       fmt::format("there is no storage '{}'; allowed are f32, i16 and f64", text));
 }
 
+std::vector<std::span<std::byte>> VectorEngine::learnt() {
+  std::vector<std::span<std::byte>> out;
+  for (const tree::BulkArray& array : arrays(true)) out.push_back(array.bytes);
+  return out;
+}
+
 std::unique_ptr<VectorEngine> make_vector_engine(Layout sketch, EngineOptions options) {
   switch (options.storage) {
     case Storage::kF64:

@@ -54,6 +54,7 @@ class VectorEngine : public decompose::Engine {
                       std::span<double> met) = 0;
   // What is learnt: all of it, or the averages alone. Writing into the arrays is loading.
   virtual std::vector<tree::BulkArray> arrays(bool all) = 0;
+  std::vector<std::span<std::byte>> learnt() override;
   // The values where the first deal's boards are entered, once measured or loaded, make looking at
   // nodes up to there quick. Learning forgets them. Empty where nothing is dealt.
   virtual void measure_entries(const decompose::Vectors& root_reach) = 0;

@@ -38,20 +38,16 @@ decompose::GadgetInput make_gadget_input(const CutGame& game, const tree::Strate
 tree::Strategy resolve_all(const CutGame& game, const std::vector<Summary>& summaries,
                            const decompose::Method& method, const ResolveOptions& options,
                            const tree::Strategy& strategy) {
-  tree::Strategy result = strategy;  // every subgame has information sets of its own in it
-  decompose::Resolution::Options asked;
-  asked.solving = options;
-  asked.passes = {
-      decompose::Pass{.name = method.name, .summary = {}, .condition = {}, .method = method}};
-  asked.summaries = summaries;
-  asked.take = [&](size_t hero, size_t, const decompose::Piece& piece, decompose::Engine& engine) {
-    copy_strategy(piece, engine, hero, result);
-  };
-  const decompose::Vectors ones = {std::vector<double>{1.0}, std::vector<double>{1.0}};
-  decompose::Resolution({std::shared_ptr<void>(), &game.trunk},
-                        std::make_shared<TreeProfile>(strategy), ones, std::move(asked))
-      .run();
-  return result;
+  const decompose::Pass pass{.name = method.name, .summary = {}, .condition = {}, .method = method};
+  TreeProfile result(strategy);
+  decompose::apply(pass,
+                   {.trunk = {std::shared_ptr<void>(), &game.trunk},
+                    .profile = std::make_shared<TreeProfile>(strategy),
+                    .root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}},
+                    .summaries = summaries,
+                    .solving = options},
+                   &result);
+  return result.strategy();
 }
 
 void resolve_subgame(const CutGame& game, const std::vector<Summary>& summaries, size_t subgame,

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "decompose/resolve.h"
+#include "decompose/second_pass.h"
 #include "histories/profile.h"
 #include "histories/summary.h"
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "decompose/summary.h"
@@ -16,10 +15,5 @@ std::vector<decompose::Summary> summarise(const CutGame& game, const tree::Strat
 // The reach of the private states at a border under a strategy of the game.
 decompose::Vectors border_reach(const tree::Tree& game, const Border& border,
                                 const tree::Strategy& strategy);
-
-// An archive (tree/archive.h) bound to game and cut. read throws InputError if it is another's.
-void write_summaries(const CutGame& game, const std::vector<decompose::Summary>& summaries,
-                     const std::string& path);
-std::vector<decompose::Summary> read_summaries(const CutGame& game, const std::string& path);
 
 }  // namespace cleave::histories

@@ -231,6 +231,16 @@ void TreeEngine::set_leaf_values(size_t leaf, size_t player, std::span<const dou
   std::ranges::copy(values, leaf_values_[leaf][player].begin());
 }
 
+std::vector<std::span<std::byte>> TreeEngine::learnt() {
+  std::vector<std::span<std::byte>> out;
+  for (solve::Learner& learner : learner_) {
+    for (core::Reals* array : {&learner.regret, &learner.strategy, &learner.average}) {
+      out.push_back(std::as_writable_bytes(std::span(*array)));
+    }
+  }
+  return out;
+}
+
 size_t TreeEngine::learning_bytes() const {
   size_t bytes = 0;
   for (const solve::Learner& learner : learner_) {

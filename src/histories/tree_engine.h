@@ -31,6 +31,7 @@ class TreeEngine final : public decompose::Engine {
   void set_strategy(size_t decision, std::span<const double> rows) override;
   void fix(size_t decision, std::span<const double> rows) override;
   size_t learning_bytes() const override;
+  std::vector<std::span<std::byte>> learnt() override;
 
   // The player's average strategy into a strategy of the game, at the information sets of the
   // piece; the current one where the player's own reach is zero.

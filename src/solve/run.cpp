@@ -154,16 +154,4 @@ RunResult run(Runnable& task, const Limits& limits, const Hooks& hooks, Record& 
   return Run(task, limits, hooks, record).go();
 }
 
-tree::Strategy run_blueprint(std::string_view algorithm, const Problem& problem, int64_t iterations,
-                             const std::atomic<bool>& stop,
-                             const std::function<void(int64_t iteration)>& progress) {
-  const auto solver = make_solver(algorithm, problem, {.planned_iterations = iterations});
-  while (!solver->finished() && solver->iterations() < iterations &&
-         !stop.load(std::memory_order_relaxed)) {
-    solver->iterate();
-    if (progress) progress(solver->iterations());
-  }
-  return solver->strategy();
-}
-
 }  // namespace cleave::solve

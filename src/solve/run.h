@@ -55,10 +55,4 @@ int64_t next_check(int64_t iteration);
 RunResult run(const Problem& problem, Solver& solver, const Limits& limits, int threads,
               const Hooks& hooks, Record& record);
 
-// What the algorithm plays after so many iterations, fewer where it is finished or stopped before.
-// `progress`: after each.
-tree::Strategy run_blueprint(std::string_view algorithm, const Problem& problem, int64_t iterations,
-                             const std::atomic<bool>& stop,
-                             const std::function<void(int64_t iteration)>& progress = {});
-
 }  // namespace cleave::solve

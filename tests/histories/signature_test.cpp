@@ -4,7 +4,7 @@
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
 #include "histories/nested.h"
-#include "histories/second_pass.h"
+#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
@@ -27,14 +27,18 @@ struct Leduc {
 };
 
 void add_second_passes(const Leduc& leduc, Signature& signature) {
-  const std::vector<decompose::Summary> summaries = summarise(leduc.parts, leduc.trunk);
-  std::vector<std::string> names = all_second_passes();
-  names.insert(names.end(), {"combined(weight=0.3)", "reach-resolve(bound=false)",
-                             "reach-maxmargin(scale=2)", "path-recovery(values=best-response)",
-                             "path-recovery(values=sampled,playouts=50)"});
+  decompose::SecondPass work{.trunk = {std::shared_ptr<void>(), &leduc.parts.trunk},
+                             .profile = std::make_shared<TreeProfile>(leduc.trunk),
+                             .root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}},
+                             .summaries = summarise(leduc.parts, leduc.trunk)};
+  work.solving.iterations = 60;
+  std::vector<std::string> names = decompose::all_passes();
+  names.insert(names.end(),
+               {"combined(weight=0.3)", "reach-resolve(bound=false)", "reach-maxmargin(scale=2)"});
   for (const std::string& name : names) {
-    const tree::Strategy found =
-        make_second_pass(name).run(leduc.parts, summaries, leduc.trunk, {.iterations = 60});
+    TreeProfile into(leduc.trunk);
+    decompose::apply(decompose::make_pass(name), work, &into);
+    const tree::Strategy& found = into.strategy();
     const std::string line = "second pass " + name;
     if (name.find("distributional") == std::string::npos) {
       signature.add(line, found);

@@ -1,12 +1,7 @@
 #include "histories/summary.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-
-#include "core/error.h"
 #include "games/registry.h"
 #include "histories/resolve.h"
 #include "random_strategy.h"
@@ -22,28 +17,6 @@ struct Leduc {
   std::unique_ptr<games::Game> game;
   solve::Problem problem;
 };
-
-std::string temporary(const char* name) {
-  return (std::filesystem::temp_directory_path() / fmt::format("cleave_{}_{}", getpid(), name))
-      .string();
-}
-
-TEST(Summary, ComesBackFromDiskBitByBit) {
-  const Leduc leduc;
-  const CutGame game = leduc.apart();
-  const auto summaries = summarise(game, random_strategy(leduc.problem.tree, 5));
-  const std::string path = temporary("summary.h5");
-  write_summaries(game, summaries, path);
-  const auto read = read_summaries(game, path);
-  ASSERT_EQ(read.size(), summaries.size());
-  for (size_t s = 0; s < read.size(); ++s) {
-    EXPECT_EQ(read[s].reach, summaries[s].reach);
-    EXPECT_EQ(read[s].value, summaries[s].value);
-    EXPECT_EQ(read[s].best_response, summaries[s].best_response);
-  }
-  EXPECT_THROW(read_summaries(leduc.apart("depth:4"), path), core::InputError);
-  std::filesystem::remove(path);
-}
 
 // Re-solving reads nothing of a subgame but its summary.
 TEST(Summary, IsAllThatReSolvingNeedsBesideTheTrunk) {

@@ -29,8 +29,10 @@ struct Twins {
     std::ranges::replace(sizes, ',', ':');
     const games::PokerParams params = games::parse_poker_spec(file + "(sizes=" + sizes + ")");
     const std::shared_ptr<const games::Game> rules = games::make_poker_game(params);
-    tree = std::make_shared<door::TreeGame>(rules, solve::make_problem(*rules));
-    hands = std::make_shared<door::HandsGame>(hands::make_problem(params.definition, params.sizes));
+    tree = std::make_shared<door::TreeGame>(
+        rules, std::make_shared<const solve::Problem>(solve::make_problem(*rules)));
+    hands = std::make_shared<door::HandsGame>("twins",
+                                              hands::make_problem(params.definition, params.sizes));
     tree->sight();  // reads the file
     std::remove(file.c_str());
   }
@@ -184,7 +186,7 @@ TEST(Translation, OfBetsAtTheTable) {
 // Cards that mirror each other: the agent's answers are those at the address of the line.
 TEST(HandsAgents, KnowMirroredBoards) {
   const auto spot =
-      std::make_shared<door::HandsGame>(hands::make_problem(poker::parse_spot(R"(
+      std::make_shared<door::HandsGame>("spot", hands::make_problem(poker::parse_spot(R"(
 board = "Td9d6h"
 pot = 100
 stack = 150
@@ -195,7 +197,7 @@ ip = "AKs,JJ,98s"
 bet = "75%"
 raise = "a"
 )",
-                                                                              "spot")));
+                                                                                      "spot")));
   const Setting setting{*spot};
   const auto agent = make_agent("solve(iterations=20)", setting);
   const auto profile = agent->complete();

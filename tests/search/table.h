@@ -12,7 +12,7 @@ namespace cleave {
 // A game with everything that agents need around it.
 struct GameTable {
   explicit GameTable(std::shared_ptr<const games::Game> the_game)
-      : any(the_game, solve::make_problem(*the_game)),
+      : any(the_game, std::make_shared<const solve::Problem>(solve::make_problem(*the_game))),
         game(&any.game()),
         problem(any.problem()),
         setting{any} {}

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "desk.h"
-#include "histories/second_pass.h"
+#include "histories/resolve.h"
 #include "report/history.h"
 #include "solve/defaults.h"
 #include "solve/run.h"
@@ -110,10 +110,9 @@ TEST(GameRuns, ResolveIsTheLibrarys) {
   ASSERT_EQ(result["methods"].size(), 2U);
   EXPECT_EQ(result["methods"][1]["strategy"], "r.reach-maxmargin_scale_10.csv");
   for (size_t i = 0; i < methods.size(); ++i) {
-    const auto pass = histories::make_second_pass(methods[i]);
-    histories::ResolveOptions options;
-    options.iterations = 100;
-    const auto after = pass.run(game, histories::summarise(game, trunk), trunk, options);
+    const auto pass = decompose::make_pass(methods[i]);
+    const auto after = histories::resolve_all(game, histories::summarise(game, trunk), *pass.method,
+                                              {.iterations = 100}, trunk);
     const auto c = solve::certify(direct.problem, after);
     const Json& entry = result["methods"][i];
     EXPECT_EQ(entry["method"], methods[i]);

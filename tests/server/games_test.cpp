@@ -7,7 +7,7 @@
 #include "desk.h"
 #include "games/efg.h"
 #include "games/registry.h"
-#include "histories/second_pass.h"
+#include "decompose/pass.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "reference.h"
@@ -64,7 +64,7 @@ TEST(Games, ListsWhatThereIs) {
   const Json all = desk.get("/api/games");
   EXPECT_EQ(all["games"].size(), games::all_games().size());
   EXPECT_EQ(all["algorithms"].size(), solve::all_solvers().size());
-  EXPECT_EQ(all["methods"].size(), histories::all_second_passes().size());
+  EXPECT_EQ(all["methods"].size(), decompose::all_passes().size());
   EXPECT_EQ(all["games"][0]["name"], games::all_games()[0].name);
 }
 

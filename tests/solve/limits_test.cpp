@@ -64,19 +64,5 @@ TEST(Forecasts, TheFirstLimitCounts) {
   EXPECT_DOUBLE_EQ(*left({100, 1e-9, {}}), 40);
 }
 
-TEST(RunBlueprint, DoesSoManyIterationsAndStops) {
-  const Problem problem = make_problem(*games::make_game("kuhn"));
-  const auto solver = make_solver("cfr+", problem, {.planned_iterations = 30});
-  for (int i = 0; i < 30; ++i) solver->iterate();
-  std::atomic<bool> stop = false;
-  EXPECT_EQ(run_blueprint("cfr+", problem, 30, stop), solver->strategy());
-  int64_t last = 0;
-  run_blueprint("cfr+", problem, 30, stop, [&](int64_t iteration) {
-    last = iteration;
-    stop = iteration == 4;
-  });
-  EXPECT_EQ(last, 4);
-}
-
 }  // namespace
 }  // namespace cleave::solve

@@ -4,7 +4,6 @@
 #include <functional>
 #include <numeric>
 
-#include "core/error.h"
 #include "core/threads.h"
 #include "decompose/resolver.h"
 
@@ -25,39 +24,62 @@ std::vector<double> entry_reach(const std::vector<double>& reach) {
 }  // namespace
 
 SolvedLeaves::Solver SolvedLeaves::make_solver(const Piece& piece, int threads) const {
-  Solver solver{options_.make_engine(piece, threads)};
-  if (solver.engine->num_leaves() > 0) {
-    throw core::InputError("leaves are solved to the end of the game; cut it once, not below too");
-  }
-  return solver;
+  return {options_.make_engine(piece, threads)};
 }
 
 void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {
   const auto threads = static_cast<size_t>(options_.threads);
   const bool side_by_side = leaves.size() >= 4 * threads && threads > 1;
   const int within = side_by_side ? 1 : options_.threads;
-  if (options_.keep_warm && warm_.size() < leaves.size()) {
+  const bool parks = options_.keep_warm && !options_.folder.empty();
+  const bool stays = options_.keep_warm && !parks;
+  if (parks && !file_) {
+    file_ = std::make_unique<core::ScratchFile>(options_.folder);
+    warm_.resize(leaves.size());
+  }
+  if (stays && warm_.empty()) {
     for (const LeafState& leaf : leaves) warm_.push_back(make_solver(*leaf.piece, within));
     for (const Solver& solver : warm_) peak_bytes_ += solver.engine->learning_bytes();
   }
   std::vector<size_t> bytes(leaves.size());
   std::vector<int64_t> iterations(leaves.size());
   core::parallel_for(leaves.size(), side_by_side ? options_.threads : 1, [&](size_t i) {
-    if (options_.keep_warm) {
+    if (stays) {
       iterations[i] = solve(warm_[i], leaves[i]);
       return;
     }
     Solver solver = make_solver(*leaves[i].piece, within);
     bytes[i] = solver.engine->learning_bytes();
+    if (parks) fetch(warm_[i], solver);
     iterations[i] = solve(solver, leaves[i]);
+    if (parks) put_away(warm_[i], solver);
   });
   for (const int64_t count : iterations) iterations_ += count;
-  if (options_.keep_warm) return;
+  if (stays) return;
   std::ranges::sort(bytes, std::greater<>());
   const size_t at_once = std::min(bytes.size(), side_by_side ? threads : 1);
   peak_bytes_ = std::max(
       peak_bytes_,
       std::accumulate(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(at_once), size_t{0}));
+}
+
+void SolvedLeaves::fetch(Solver& waiting, Solver& solver) const {
+  solver.iterations = waiting.iterations;
+  size_t at = waiting.place;
+  for (const std::span<std::byte> part : solver.engine->learnt()) {
+    if (waiting.iterations > 0) file_->read(at, part);
+    at += part.size();
+  }
+  if (waiting.iterations == 0) waiting.place = file_->add(at);
+}
+
+void SolvedLeaves::put_away(Solver& waiting, Solver& solver) const {
+  waiting.iterations = solver.iterations;
+  size_t at = waiting.place;
+  for (const std::span<std::byte> part : solver.engine->learnt()) {
+    file_->write(at, part);
+    at += part.size();
+  }
 }
 
 int64_t SolvedLeaves::solve(Solver& solver, LeafState& leaf) const {
@@ -93,6 +115,7 @@ double SolvedLeaves::gain(Engine& engine, LeafState& leaf) {
 
 void SolvedLeaves::reset() {
   warm_.clear();
+  file_.reset();
   peak_bytes_ = 0;
   iterations_ = 0;
 }

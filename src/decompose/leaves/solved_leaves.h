@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "core/scratch_file.h"
 #include "decompose/leaf_evaluator.h"
 #include "solve/schedule.h"
 
@@ -17,12 +18,15 @@ struct SolvedLeavesOptions {
   // each call): all subgames' memory, but fewer iterations. One iteration per call is CFR on the
   // whole game.
   bool keep_warm = false;
+  // Warm engines wait in a file of this folder between calls: the memory of one. Not for
+  // minimisers that predict. Empty: they wait in memory.
+  std::string folder = {};
   // Leaves side by side where there are many, else over the deals within one; the same result. So
   // many subgames are in memory at a time.
   int threads = 1;
   // What works on a piece: its own engine, or one of another kind.
   std::function<std::unique_ptr<Engine>(const Piece& piece, int threads)> make_engine =
-      [](const Piece& piece, int n) { return piece.engine(n); };
+      engine_to_the_end;
 };
 
 // The subgame below each leaf solved for the reach that arrives there, then thrown away: CFR-D
@@ -43,14 +47,18 @@ class SolvedLeaves final : public LeafEvaluator {
   struct Solver {
     std::unique_ptr<Engine> engine;
     int64_t iterations = 0;
+    size_t place = 0;  // in the file, where it waits there
   };
 
   Solver make_solver(const Piece& piece, int threads) const;
+  void fetch(Solver& waiting, Solver& solver) const;
+  void put_away(Solver& waiting, Solver& solver) const;
   int64_t solve(Solver& solver, LeafState& leaf) const;  // iterations
   static double gain(Engine& engine, LeafState& leaf);
 
   SolvedLeavesOptions options_;
   std::vector<Solver> warm_;  // [leaf], where they are kept
+  std::unique_ptr<core::ScratchFile> file_;
   size_t peak_bytes_ = 0;
   int64_t iterations_ = 0;
 };
