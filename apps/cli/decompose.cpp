@@ -21,7 +21,6 @@
 #include "paths.h"
 #include "poker_input.h"
 #include "results.h"
-#include "search/spec.h"
 #include "terminal.h"
 
 namespace cleave::cli {
