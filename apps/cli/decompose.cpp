@@ -14,7 +14,7 @@
 #include "decompose/leaf_registry.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/second_pass.h"
-#include "door/summaries.h"
+#include "door/game.h"
 #include "fmt/format.h"
 #include "interrupt.h"
 #include "parameters.h"
@@ -68,7 +68,7 @@ void check_decompose_arguments(const DecomposeArguments& args) {
 
 // What stands below the cut: named, or subgames solved as the other options say.
 core::Call leaves_call(const DecomposeArguments& args, bool streams) {
-  if (!args.leaves.empty()) return core::parse_nested_call(args.leaves);
+  if (!args.leaves.empty()) return core::parse_call(args.leaves);
   const int64_t iterations =
       args.subgame_iterations > 0 ? args.subgame_iterations : (streams ? 50 : 100);
   return {args.keep_warm ? "warm" : "solved",
@@ -112,7 +112,7 @@ class Decomposition {
          next = std::min(iterations_, 2 * next)) {
       run_trunk(next);
       if (!args_.summary.empty()) {
-        door::write_summaries(*game_, cut_, cfr_d_.summaries(), args_.summary);
+        decompose::KeptSummaries(*trunk_, cfr_d_.summaries()).write(args_.summary);
       }
       resolve();
       if (interrupted() || next == iterations_ || reached()) break;

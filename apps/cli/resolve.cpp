@@ -9,7 +9,6 @@
 #include "core/stopwatch.h"
 #include "core/threads.h"
 #include "decompose/second_pass.h"
-#include "door/summaries.h"
 #include "door/tree_game.h"
 #include "fmt/format.h"
 #include "histories/abstraction.h"
@@ -229,14 +228,14 @@ class Resolve {
   void save_summary(const ResolveTrunk& trunk) {
     summaries_ =
         decompose::summarise(*pieces_[0], *trunk.profile, game_->root_reach(), options_.threads);
-    door::write_summaries(*game_, cuts_[0], summaries_, args_.save_summary);
+    decompose::KeptSummaries(*pieces_[0], summaries_).write(args_.save_summary);
   }
 
   // False: interrupted; the methods finished so far stand.
   bool apply_passes(ResolveTrunk& trunk) {
     const double begun = watch_.seconds();
     if (!args_.summary.empty()) {
-      summaries_ = door::read_summaries(*game_, cuts_[0], args_.summary);
+      summaries_ = decompose::KeptSummaries(args_.summary).below(*pieces_[0]);
     }
     for (const decompose::Pass& pass : passes_) {
       try {

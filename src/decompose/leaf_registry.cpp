@@ -116,7 +116,7 @@ const std::vector<LeafInfo>& all_leaves() {
        {},
        false,
        [](const LeafSetting&, core::Params&) -> Made {
-         return std::make_unique<PayoffLeaves>(std::make_shared<UniformProfile>());
+         return std::make_unique<PayoffLeaves>(uniform_profile());
        }},
       {"stored",
        "values kept of the same pieces, whatever the reach",
@@ -166,7 +166,7 @@ std::unique_ptr<LeafEvaluator> make_leaves(core::Call call, const LeafSetting& s
 
 MakeLeaves leaves_named(core::Call call, bool has_blueprint) {
   LeafSetting trial;
-  if (has_blueprint) trial.blueprint = std::make_shared<UniformProfile>();
+  if (has_blueprint) trial.blueprint = uniform_profile();
   make_leaves(call, trial);
   return
       [call = std::move(call)](const LeafSetting& setting) { return make_leaves(call, setting); };

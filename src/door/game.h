@@ -33,7 +33,6 @@ class AnyGame {
   AnyGame& operator=(const AnyGame&) = delete;
 
   virtual std::string name() const = 0;
-  virtual std::vector<uint64_t> fingerprint() const = 0;  // binds files to the game
 
   // From the beginning down to a cut ("round:1", "street:turn"); "": the whole game as one piece.
   // Throws InputError saying what is allowed.

@@ -44,8 +44,6 @@ HandsGame::HandsGame(std::string name, hands::Problem problem)
     : name_(std::move(name)),
       problem_(std::make_shared<const hands::Problem>(std::move(problem))) {}
 
-std::vector<uint64_t> HandsGame::fingerprint() const { return hands::fingerprint(*problem_); }
-
 std::shared_ptr<const decompose::Piece> HandsGame::piece(std::string_view cut) const {
   if (!problem_->locks.empty()) {
     throw core::InputError(fmt::format(

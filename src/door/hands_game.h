@@ -21,7 +21,6 @@ class HandsGame final : public AnyGame {
   const hands::Problem& problem() const { return *problem_; }
 
   std::string name() const override { return name_; }
-  std::vector<uint64_t> fingerprint() const override;
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string dealt(const std::string& cut) const override;

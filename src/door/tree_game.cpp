@@ -5,7 +5,6 @@
 #include "histories/profile.h"
 #include "solve/defaults.h"
 #include "solve/solver.h"
-#include "tree/archive.h"
 #include "tree/strategy_file.h"
 
 namespace cleave::door {
@@ -19,10 +18,6 @@ TreeGame::TreeGame(std::shared_ptr<const games::Game> game,
       root_reach_{std::vector<double>{1.0}, std::vector<double>{1.0}} {}
 
 std::string TreeGame::name() const { return game_->name(); }
-
-std::vector<uint64_t> TreeGame::fingerprint() const {
-  return tree::fingerprint_words(problem_->tree);
-}
 
 std::shared_ptr<const decompose::Piece> TreeGame::piece(std::string_view cut) const {
   if (cut.empty()) {

@@ -20,7 +20,6 @@ class TreeGame final : public AnyGame {
   tree::Strategy strategy(const decompose::Profile& profile) const;
 
   std::string name() const override;
-  std::vector<uint64_t> fingerprint() const override;
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string describe(std::string_view cut) const override;

@@ -14,12 +14,7 @@ namespace {
 
 constexpr const char* kKind = "cleave poker solution 1";
 
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-}  // namespace
-
+// What binds a file to its problem: everything that the arrays depend on.
 std::vector<uint64_t> fingerprint(const Problem& problem) {
   core::Hasher hasher;
   const Setup& setup = problem.setup;
@@ -57,6 +52,12 @@ std::vector<uint64_t> fingerprint(const Problem& problem) {
   const core::Hash128 hash = hasher.finish();
   return {hash.hi, hash.lo};
 }
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
 
 SpotSolver::SpotSolver(Problem problem, SolverOptions options)
     : problem_(std::move(problem)),

@@ -58,9 +58,6 @@ class SpotSolver final : public solve::Runnable {
   int64_t iterations_ = 0;
 };
 
-// What binds a file to its problem: everything that the arrays depend on.
-std::vector<uint64_t> fingerprint(const Problem& problem);
-
 // A solution or a checkpoint that SpotSolver::save wrote, open and verified.
 class PokerFile {
  public:

@@ -11,7 +11,6 @@
 #include "decompose/cfr_d.h"
 #include "decompose/leaf_registry.h"
 #include "decompose/second_pass.h"
-#include "door/summaries.h"
 #include "door/tree_game.h"
 
 namespace cleave::door {
@@ -116,8 +115,8 @@ TEST(Door, KeepsSummariesOnDisk) {
     const auto trunk = c.game->piece(c.cut);
     const auto summaries = decompose::summarise(*trunk, *profile, c.game->root_reach(), 2);
     const std::string path = temporary("summaries.h5");
-    write_summaries(*c.game, c.cut, summaries, path);
-    const auto read = read_summaries(*c.game, c.cut, path);
+    decompose::KeptSummaries(*trunk, summaries).write(path);
+    const auto read = decompose::KeptSummaries(path).below(*trunk);
     ASSERT_EQ(read.size(), summaries.size());
     for (size_t s = 0; s < read.size(); ++s) {
       EXPECT_EQ(read[s].reach, summaries[s].reach);
@@ -125,7 +124,7 @@ TEST(Door, KeepsSummariesOnDisk) {
       EXPECT_EQ(read[s].best_response, summaries[s].best_response);
     }
     const std::string other = c.game->streams() ? "street:river" : "depth:4";
-    EXPECT_THROW(read_summaries(*c.game, other, path), core::InputError);
+    EXPECT_THROW(decompose::KeptSummaries(path).below(*c.game->piece(other)), core::InputError);
     std::filesystem::remove(path);
   }
 }
