@@ -234,33 +234,47 @@ void Params::finish(const std::vector<ParamInfo>& known) const {
   }
 }
 
+namespace {
+
+[[noreturn]] void refuse(std::string_view text, size_t position, const char* expected) {
+  throw InputError(
+      fmt::format("cannot read '{}' at character {}: expected {}", text, position + 1, expected));
+}
+
+// The first of these characters outside inner parentheses, from `start` on.
+size_t find_outside(std::string_view text, std::string_view wanted, size_t start) {
+  int depth = 0;
+  for (size_t i = start; i < text.size(); ++i) {
+    if (depth == 0 && wanted.find(text[i]) != wanted.npos) return i;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
 Call parse_call(std::string_view text) {
-  const auto refuse = [&](size_t position, const std::string& expected) {
-    throw InputError(
-        fmt::format("cannot read '{}' at character {}: {}", text, position + 1, expected));
-  };
   const size_t open = text.find('(');
   const size_t stray = text.find_first_of("),=");
-  if (stray < open) refuse(stray, "expected a name, or a name and (parameter=value,...)");
+  if (stray < open) refuse(text, stray, "a name, or a name and (parameter=value,...)");
   Call call{std::string(trim(text.substr(0, open))), {}};
-  if (call.name.empty()) refuse(0, "expected a name");
+  if (call.name.empty()) refuse(text, 0, "a name");
   if (open == std::string_view::npos) return call;
-
-  const size_t close = text.find(')', open);
-  if (close == std::string_view::npos) refuse(text.size(), "expected ')'");
-  if (!trim(text.substr(close + 1)).empty()) refuse(close + 1, "expected nothing after ')'");
+  const size_t close = find_outside(text, ")", open + 1);
+  if (close == std::string_view::npos) refuse(text, text.size(), "')'");
+  if (!trim(text.substr(close + 1)).empty()) refuse(text, close + 1, "nothing after ')'");
   if (trim(text.substr(open + 1, close - open - 1)).empty()) return call;
   for (size_t start = open + 1; start <= close;) {
-    const size_t end = std::min(text.find(',', start), close);
+    const size_t end = find_outside(text, ",)", start);
     const std::string_view argument = text.substr(start, end - start);
     const size_t equals = argument.find('=');
-    if (equals == std::string_view::npos) refuse(start, "expected parameter=value");
+    if (equals == std::string_view::npos) refuse(text, start, "parameter=value");
     const std::string_view key = trim(argument.substr(0, equals));
     const std::string_view value = trim(argument.substr(equals + 1));
-    if (key.empty()) refuse(start, "expected the name of a parameter before '='");
-    if (value.empty()) refuse(end, "expected a value after '='");
-    const size_t bad = argument.find_first_of("(=", equals + 1);
-    if (bad != std::string_view::npos) refuse(start + bad, "expected ',' or ')'");
+    if (key.empty()) refuse(text, start, "the name of a parameter before '='");
+    if (value.empty()) refuse(text, end, "a value after '='");
+    const size_t bad = find_outside(argument, "=", equals + 1);
+    if (bad != std::string_view::npos) refuse(text, start + bad, "',' or ')'");
     call.arguments.emplace_back(key, value);
     start = end + 1;
   }

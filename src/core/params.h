@@ -63,8 +63,9 @@ std::string_view trim(std::string_view text);  // without white space at both en
 // How many characters must be changed, added or left out: to guess what was meant.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// "leduc(ranks=4,suits=3)" -> {"leduc", {{"ranks","4"},{"suits","3"}}}. Throws InputError with the
-// position of the first character that does not fit.
+// "leduc(ranks=4,suits=3)" -> {"leduc", {{"ranks","4"},{"suits","3"}}}. A value may itself be a
+// call: it is handed on as it stands. Throws InputError with the position of the first character
+// that does not fit.
 struct Call {
   std::string name;
   std::vector<std::pair<std::string, std::string>> arguments;

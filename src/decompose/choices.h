@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "core/aligned.h"
 #include "kernels/kernels.h"
 
@@ -18,6 +20,7 @@ class Choices {
         value_(width_, 0.0) {}
 
   double& q(size_t action, size_t member) { return q_[action * width_ + member]; }
+  void clear_q() { std::ranges::fill(q_, 0.0); }
   double probability(size_t action, size_t member) const {
     return strategy_[action * width_ + member];
   }

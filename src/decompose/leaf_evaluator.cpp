@@ -21,6 +21,14 @@ LeafEvaluator& no_leaves() {
   return none;
 }
 
+std::unique_ptr<Engine> engine_to_the_end(const Piece& piece, int threads) {
+  if (piece.num_leaves() > 0) {
+    throw core::InputError(
+        "leaves are followed to the end of the game; cut it once, not below too");
+  }
+  return piece.engine(threads);
+}
+
 Leaves::Leaves(const Piece& trunk, const Engine& engine) {
   for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
     num_above_.push_back({engine.num_leaf_states(leaf, 0), engine.num_leaf_states(leaf, 1)});

@@ -32,10 +32,16 @@ class LeafEvaluator {
   virtual void reset() {}  // a new run begins
   // The largest number of bytes of regrets and strategies it held at any one time.
   virtual size_t peak_learning_bytes() const { return 0; }
+  // What it noticed, for people: one line, or nothing.
+  virtual std::string report() const { return {}; }
 };
 
 // For pieces without leaves: nothing is ever asked of it.
 LeafEvaluator& no_leaves();
+
+// An engine of a piece that evaluators follow to the end of the game. Throws InputError where the
+// piece has leaves of its own.
+std::unique_ptr<Engine> engine_to_the_end(const Piece& piece, int threads = 1);
 
 // Everything below the leaves of one trunk, with the crossings: the link between an engine of the
 // trunk and an evaluator.

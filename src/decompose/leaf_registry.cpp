@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "decompose/leaves/bucket_leaves.h"
+#include "decompose/leaves/checking_leaves.h"
 #include "decompose/leaves/continuation_leaves.h"
+#include "decompose/leaves/function_leaves.h"
 #include "decompose/leaves/payoff_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/leaves/stored_leaves.h"
@@ -31,11 +34,40 @@ Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_war
   return std::make_unique<SolvedLeaves>(std::move(options));
 }
 
-const LeafInfo& find_leaves(const std::string& name, bool has_blueprint) {
+Made make_bucket(const LeafSetting& setting, core::Params& params) {
+  BucketLeavesOptions options;
+  options.schedule = solve::make_schedule(params.text("algorithm", "cfr+"));
+  options.classes = params.integer("classes", options.classes, 1, 1'000'000'000);
+  options.threads = setting.threads;
+  return std::make_unique<BucketLeaves>(std::move(options));
+}
+
+Made make_stored(const LeafSetting&, core::Params& params) {
+  const std::string file = params.text("file", "");
+  if (file.empty()) {
+    throw core::InputError("leaves 'stored' need a file of kept values: stored(file=...)");
+  }
+  return std::make_unique<StoredLeaves>(KeptSummaries(file));
+}
+
+Made make_function(const LeafSetting&, core::Params& params) {
+  return std::make_unique<FunctionLeaves>(
+      find_function(params.text("name", "public")).make(params));
+}
+
+Made make_checking(const LeafSetting& setting, core::Params& params) {
+  const auto make = [&](const char* name, const char* fallback) {
+    return make_leaves(core::parse_call(params.text(name, fallback)), setting);
+  };
+  auto first = make("first", "warm");
+  return std::make_unique<CheckingLeaves>(std::move(first), make("second", "solved"));
+}
+
+const LeafInfo& find_leaves(const std::string& name, const LeafSetting& setting) {
   std::string known;
   for (const LeafInfo& info : all_leaves()) {
     if (info.name == name) {
-      if (info.needs_blueprint && !has_blueprint) {
+      if (info.needs_blueprint && !setting.blueprint) {
         throw core::InputError(
             fmt::format("leaves '{}' go by a blueprint, and none is given", name));
       }
@@ -55,6 +87,34 @@ const std::vector<LeafInfo>& all_leaves() {
        [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, false); }},
       {"warm", "the same by solvers that go on from what they have learnt", solving_params("10"),
        false, [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true); }},
+      {"bucket",
+       "learnt with the trunk by buckets: states whose actions are worth about the same play alike",
+       {{"classes", "20", "of worth, between the least and the most that an action is worth"},
+        {"algorithm", "cfr+", "of the CFR family"}},
+       false,
+       make_bucket},
+      {"payoff",
+       "what is paid if every action is played alike; as it is, where nobody decides any more",
+       {},
+       false,
+       [](const LeafSetting&, core::Params&) -> Made {
+         return std::make_unique<PayoffLeaves>(std::make_shared<UniformProfile>());
+       }},
+      {"stored",
+       "values kept of the same pieces, whatever the reach",
+       {{"file", "", "of summaries: what 'decompose' and 'resolve' write"}},
+       false,
+       make_stored},
+      {"function",
+       "a value function of both players' reach",
+       {{"name", "public", "of the function; its own parameters follow"}},
+       false,
+       make_function},
+      {"checking",
+       "the first's values, and how far from them the second's are",
+       {{"first", "warm", "leaves"}, {"second", "solved", "leaves"}},
+       false,
+       make_checking},
       {"blueprint",
        "both players go on by a strategy of the whole game",
        {},
@@ -79,7 +139,7 @@ const std::vector<LeafInfo>& all_leaves() {
 }
 
 std::unique_ptr<LeafEvaluator> make_leaves(core::Call call, const LeafSetting& setting) {
-  const LeafInfo& info = find_leaves(call.name, setting.blueprint != nullptr);
+  const LeafInfo& info = find_leaves(call.name, setting);
   core::Params params(fmt::format("leaves '{}'", call.name), std::move(call.arguments));
   auto leaves = info.make(setting, params);
   params.finish(info.params);
@@ -87,10 +147,9 @@ std::unique_ptr<LeafEvaluator> make_leaves(core::Call call, const LeafSetting& s
 }
 
 MakeLeaves leaves_named(core::Call call, bool has_blueprint) {
-  const LeafInfo& info = find_leaves(call.name, has_blueprint);
-  core::Params params(fmt::format("leaves '{}'", call.name), call.arguments);
-  info.make({}, params);
-  params.finish(info.params);
+  LeafSetting trial;
+  if (has_blueprint) trial.blueprint = std::make_shared<UniformProfile>();
+  make_leaves(call, trial);
   return
       [call = std::move(call)](const LeafSetting& setting) { return make_leaves(call, setting); };
 }

@@ -31,8 +31,8 @@ struct LeafInfo {
 
 const std::vector<LeafInfo>& all_leaves();
 
-// "solved(iterations=100)", "warm", "blueprint", "continuations(factor=10)", "zero". Throws
-// InputError saying what is allowed.
+// "solved(iterations=100)", "zero", "checking(first=warm,second=stored(file=F))": see all_leaves().
+// Throws InputError saying what is allowed.
 std::unique_ptr<LeafEvaluator> make_leaves(core::Call call, const LeafSetting& setting);
 
 // The same for trunks to come; refuses now what make_leaves would refuse.

@@ -61,6 +61,10 @@ class Piece {
 
   virtual std::vector<Trail> way(size_t leaf, size_t player) const = 0;  // [player's private state]
 
+  // Decisions of one public state have the same number. An engine may have one for all the private
+  // states there, or one for each.
+  virtual size_t place_of(size_t decision) const { return decision; }
+
   // What an engine of the piece has learnt, for all pieces of the same stretch and those below.
   virtual std::shared_ptr<const Profile> profile(std::shared_ptr<Engine> engine) const = 0;
 

@@ -282,9 +282,24 @@ size_t TreePiece::decision_of(uint32_t set) const {
   return set < problem.tree.infoset_begin[1] ? set - 1 : set - 2;
 }
 
-// "tree NAME\n" and the histories that bound it, root first: "0/3-5,9/12".
+// A card that is dealt to everybody counts in Tree::public_state only once both players have moved:
+// the public state that follows tells these places apart.
+size_t TreePiece::place_of(size_t decision) const {
+  const std::vector<uint32_t>& state = game->public_state;
+  if (state.empty()) return decision;
+  const uint32_t h = source[problem.tree.first_history[infoset(decision)]];
+  uint32_t next = kNone;
+  for (uint32_t c = game->child_begin[h]; c < game->child_begin[h + 1]; ++c) {
+    next = std::min(next, state[c]);
+  }
+  return size_t{state[h]} << 32 | next;
+}
+
+// "tree NAME HASH\n" and the histories that bound it, root first: "0/3-5,9/12". The hash is of the
+// piece itself: another game of the same name, or other moves, are another piece.
 std::string TreePiece::key() const {
-  std::string text = fmt::format("tree {}\n", game->name);
+  const core::Hash128 hash = problem.tree.fingerprint();
+  std::string text = fmt::format("tree {} {:016x}{:016x}\n", game->name, hash.hi, hash.lo);
   const auto add = [&](const std::vector<uint32_t>& histories) {
     for (size_t i = 0; i < histories.size();) {
       size_t last = i;
@@ -303,17 +318,18 @@ std::string TreePiece::key() const {
 }
 
 TreePiece remake_piece(const Tree& game, std::string_view key) {
-  const std::string head = fmt::format("tree {}\n", game.name);
+  const std::string head = fmt::format("tree {} ", game.name);
   const auto fail = [&]() -> uint32_t {
     throw core::InputError(fmt::format("this is not the key of a piece of {}", game.name));
   };
-  if (!key.starts_with(head)) fail();
+  const size_t line = key.find('\n');
+  if (!key.starts_with(head) || line == key.npos || line + 1 == key.size()) fail();
   const auto number = [&](std::string_view text) {
     const auto n = core::parse_number<uint32_t>(text);
     return n && *n < game.num_histories() ? *n : fail();
   };
   std::vector<std::vector<uint32_t>> borders(1);
-  std::string_view rest = key.substr(head.size());
+  std::string_view rest = key.substr(line + 1);
   while (!rest.empty()) {
     const size_t end = std::min(rest.find_first_of(",/"), rest.size());
     const std::string_view range = rest.substr(0, end);
@@ -326,7 +342,9 @@ TreePiece remake_piece(const Tree& game, std::string_view key) {
   }
   const std::vector<uint32_t> roots = borders[0];
   borders.erase(borders.begin());
-  return make_piece(game, roots, borders);
+  TreePiece piece = make_piece(game, roots, borders);
+  if (piece.key() != key) fail();
+  return piece;
 }
 
 std::unique_ptr<decompose::Engine> TreePiece::engine(int threads) const {

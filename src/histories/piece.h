@@ -78,6 +78,7 @@ struct TreePiece final : decompose::Piece {
   size_t num_below(size_t) const override { return 1; }
   decompose::Below below(size_t leaf, size_t number) const override;
   std::vector<decompose::Trail> way(size_t leaf, size_t player) const override;
+  size_t place_of(size_t decision) const override;
   std::shared_ptr<const decompose::Profile> profile(
       std::shared_ptr<decompose::Engine> engine) const override;
   bool is_outside(size_t leaf) const override { return off_tree && leaf < leaves.size(); }

@@ -17,9 +17,14 @@ std::vector<decompose::Summary> summarise(const CutGame& game, const tree::Strat
 decompose::Vectors border_reach(const tree::Tree& game, const Border& border,
                                 const tree::Strategy& strategy);
 
-// An archive (tree/archive.h) bound to game and cut. read throws InputError if it is another's.
-void write_summaries(const CutGame& game, const std::vector<decompose::Summary>& summaries,
-                     const std::string& path);
-std::vector<decompose::Summary> read_summaries(const CutGame& game, const std::string& path);
+// Of the subgames of a cut game, in a file.
+inline void write_summaries(const CutGame& game, const std::vector<decompose::Summary>& summaries,
+                            const std::string& path) {
+  decompose::KeptSummaries(game.trunk, summaries).write(path);
+}
+inline std::vector<decompose::Summary> read_summaries(const CutGame& game,
+                                                      const std::string& path) {
+  return decompose::KeptSummaries(path).below(game.trunk);
+}
 
 }  // namespace cleave::histories

@@ -21,7 +21,7 @@ const std::vector<AgentInfo>& all_agents() {
 }
 
 std::unique_ptr<Agent> make_agent(std::string_view spec, const Setting& setting) {
-  core::Call call = parse_nested_call(spec);
+  core::Call call = core::parse_call(spec);
   std::string known;
   for (const AgentInfo& info : all_agents()) {
     if (info.name == call.name) return info.make(setting, std::move(call));

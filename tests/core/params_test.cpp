@@ -133,6 +133,17 @@ TEST(ParseCallTest, SaysWhereTheTextGoesWrong) {
   EXPECT_THAT(message("a)"), HasSubstr("at character 2"));
 }
 
+TEST(ParseCallTest, ValuesMayBeCalls) {
+  const Call call =
+      parse_call(" resolve( cut = round:1 ,method=a(b=c,d=e) , blueprint=solve(x=y(z=1)) )");
+  EXPECT_EQ(call.name, "resolve");
+  EXPECT_THAT(call.arguments, ElementsAre(Pair("cut", "round:1"), Pair("method", "a(b=c,d=e)"),
+                                          Pair("blueprint", "solve(x=y(z=1))")));
+  for (const char* text : {"a(b=c(d=1)", "a(b=1))", "a(b=c(d=1)=2)", "a(b=c(d=1),)"}) {
+    EXPECT_THROW(parse_call(text), InputError) << text;
+  }
+}
+
 TEST(CallWriterTest, WritesOnlyWhatDiffersAndReadsBack) {
   EXPECT_EQ(CallWriter("g").add("a", 1, 1).text(), "g");
   const std::string text = CallWriter("g")

@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "decompose/leaf_registry.h"
 #include "hands/engine_pieces.h"
@@ -141,10 +144,30 @@ std::vector<std::string> leaf_names() {
   return names;
 }
 
+// What everything below a stretch is worth by its blueprint, in a file.
+std::string keep_values(const Piece& stretch, const std::shared_ptr<const Profile>& blueprint,
+                        int engine) {
+  const auto above = stretch.engine();
+  for (size_t p = 0; p < 2; ++p) above->follow(p, full_reach(*above)[p]);
+  decompose::Leaves leaves(stretch, *above);
+  leaves.take_reach(*above);
+  std::vector<decompose::Summary> summaries;
+  for (const decompose::LeafState& leaf : leaves.states()) {
+    const auto below = leaf.piece->engine();
+    blueprint->give(*leaf.piece, *below);
+    summaries.push_back(decompose::summarise(*below, leaf.reach));
+  }
+  const std::string path = fmt::format("{}cross_{}_{}.h5", testing::TempDir(), getpid(), engine);
+  decompose::KeptSummaries(stretch, std::move(summaries)).write(path);
+  return path;
+}
+
 // What solves learns by CFR: updates alternate in it.
 std::string leaves_spec(const std::string& name) {
   if (name == "solved") return "solved(iterations=3,algorithm=cfr)";
   if (name == "warm") return "warm(iterations=1,algorithm=cfr)";
+  if (name == "checking") return "checking(first=bucket(classes=5),second=blueprint)";
+  if (name == "bucket") return "bucket(classes=9)";
   return name;
 }
 
@@ -154,7 +177,6 @@ class CrossProduct : public testing::TestWithParam<std::tuple<bool, std::string>
 TEST_P(CrossProduct, EnginesAgreeBelowEveryGadget) {
   const auto& [all_in, name] = GetParam();
   const CrossGame& game = cross_game(all_in);
-  const core::Call call = core::parse_call(leaves_spec(name));
   size_t compared = 0;
   std::map<std::string, std::vector<double>> alternatives;  // [method], of all cases
   for (const std::string& spec : method_names()) {
@@ -162,6 +184,13 @@ TEST_P(CrossProduct, EnginesAgreeBelowEveryGadget) {
     for (const Stretch& stretch : game.stretches) {
       const Middle& middle = stretch.middle;
       EXPECT_GE(middle.tree->num_leaves(), 1u);
+      std::array<core::Call, 2> call;  // [engine]
+      for (const size_t e : {0u, 1u}) {
+        call[e] = core::parse_call(leaves_spec(name));
+        if (name != "stored") continue;
+        const int engine = static_cast<int>(e);
+        call[e].arguments = {{"file", keep_values(*middle.piece(engine), game.profile[e], engine)}};
+      }
       for (size_t hero = 0; hero < 2; ++hero) {
         const Entries entries = stretch.enter(middle, hero, method);
         const auto expected = to_hands(middle.match, 1 - hero, entries[0].input);
@@ -173,7 +202,7 @@ TEST_P(CrossProduct, EnginesAgreeBelowEveryGadget) {
             [&](int e) -> Step {
               const auto engine = static_cast<size_t>(e);
               auto leaves = decompose::make_leaves(
-                  call,
+                  call[engine],
                   {.trunk = middle.piece(e), .hero = hero, .blueprint = game.profile[engine]});
               const auto run = std::make_shared<MiddleRun>(middle, e, hero, method, entries[engine],
                                                            std::move(leaves));
@@ -181,6 +210,9 @@ TEST_P(CrossProduct, EnginesAgreeBelowEveryGadget) {
             },
             kUnitsPerChip, fmt::format("{} for {}", spec, hero));
         ++compared;
+      }
+      for (const core::Call& c : call) {
+        if (name == "stored") std::filesystem::remove(c.arguments[0].second);
       }
     }
   }
@@ -201,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(Games, CrossProduct,
                                   std::get<1>(info.param);
                          });
 
-TEST(CrossProducts, HaveEveryEvaluator) { EXPECT_EQ(leaf_names().size(), 5u); }
+TEST(CrossProducts, HaveEveryEvaluator) { EXPECT_EQ(leaf_names().size(), 10u); }
 
 // Deals that mirror each other are solved as one, so what was given away on the way to one of them
 // is shared by all; everything else is what it is on the way to a single deal.

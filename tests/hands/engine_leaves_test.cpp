@@ -10,7 +10,6 @@
 #include "decompose/leaves/function_leaves.h"
 #include "decompose/leaves/payoff_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/leaves/stored_leaves.h"
 #include "hands/engine_pieces.h"
 #include "histories/position_leaves.h"
 #include "histories/tree_engine.h"
@@ -39,20 +38,6 @@ std::unique_ptr<LeafEvaluator> solved_leaves(const Leaves&, int, int64_t iterati
                                              bool keep_warm) {
   return std::make_unique<decompose::SolvedLeaves>(decompose::SolvedLeavesOptions{
       .schedule = solve::make_schedule("cfr"), .iterations = iterations, .keep_warm = keep_warm});
-}
-
-std::unique_ptr<LeafEvaluator> stored_leaves(const Leaves& leaves, int engine) {
-  std::vector<Vectors> values;
-  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-    core::Random random(leaves.number(engine, leaf) + 1);
-    Vectors made;
-    for (size_t p = 0; p < 2; ++p) {
-      made[p].resize(leaves.match(leaves.number(engine, leaf)).state[p].size());
-      for (double& x : made[p]) x = (random.uniform() - 0.5) * kUnitsPerChip;
-    }
-    values.push_back(leaves.to_engine(engine, leaf, made));
-  }
-  return std::make_unique<decompose::StoredLeaves>(values);
 }
 
 // Each state gets a share of the other's reach, by numbers of the tree's states.
@@ -142,7 +127,6 @@ std::vector<Kind> all_kinds() {
       {"payoff", payoff_leaves},
       {"solved", [](const Leaves& l, int e) { return solved_leaves(l, e, 3, false); }},
       {"warm", [](const Leaves& l, int e) { return solved_leaves(l, e, 1, true); }},
-      {"stored", stored_leaves},
       {"function", function_leaves},
       {"position", position_leaves},
       {"continuation 1", [](const Leaves& l, int e) { return continuation_leaves(l, e, 0); }},

@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "decompose/cfr_d.h"
+#include "decompose/leaf_registry.h"
+#include "decompose/leaves/bucket_leaves.h"
 #include "decompose/leaves/checking_leaves.h"
 #include "decompose/leaves/continuation_leaves.h"
 #include "decompose/leaves/function_leaves.h"
@@ -333,18 +335,81 @@ TEST(SolvedLeaves, CountTheBytesTheyHold) {
 TEST(StoredLeaves, AnswerWithWhatIsStored) {
   const Taken taken("kuhn", "depth:3");
   std::vector<decompose::Vectors> stored;
+  std::vector<decompose::Summary> summaries;
   for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
     stored.push_back(uneven_reach(taken, leaf, leaf));
+    summaries.push_back({taken.blank(leaf), stored.back(), taken.blank(leaf)});
   }
-  decompose::StoredLeaves leaves(stored);
+  decompose::StoredLeaves leaves(decompose::KeptSummaries(taken.parts.trunk, summaries));
   std::vector<LeafState> states;
   for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
     states.push_back(taken.leaf(leaf, uneven_reach(taken, leaf, 99)));
   }
   leaves.evaluate(states, Players::kBoth);
   for (size_t leaf = 0; leaf < taken.size(); ++leaf) EXPECT_EQ(states[leaf].values, stored[leaf]);
-  states.push_back(states.back());
+  // Another piece of the same game.
+  states.push_back({taken.parts.trunk.whole(), {}, {}});
   EXPECT_THROW(leaves.evaluate(states, Players::kBoth), core::InputError);
+}
+
+// What CFR-D takes the game to be worth, with leaves by name.
+double value_above(const Taken& taken, const std::string& leaves, int64_t iterations) {
+  const auto made = decompose::make_leaves(core::parse_call(leaves), {});
+  TreeEngine trunk(taken.parts.trunk);
+  decompose::CfrD run(taken.parts.trunk, trunk, decompose::full_reach(trunk), *made,
+                      solve::make_schedule("cfr+"));
+  run.run(iterations);
+  return run.value();
+}
+
+constexpr double kLeducValue = -0.0856;
+
+// Where no two states share a bucket it is CFR+ of the whole game.
+TEST(BucketLeaves, ComeToTheGamesValueByManyClassesOnly) {
+  const Taken taken("leduc", "round:1");
+  EXPECT_NEAR(value_above(taken, "bucket(classes=1000000)", 400), kLeducValue, 2e-3);
+  EXPECT_GT(std::abs(value_above(taken, "bucket(classes=1)", 400) - kLeducValue), 2e-2);
+}
+
+TEST(BucketLeaves, KeepBucketsAndOneEngine) {
+  const Taken taken("leduc", "round:1");
+  std::vector<LeafState> states;
+  size_t rows = 0, largest = 0;
+  for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
+    states.push_back(taken.leaf(leaf, uneven_reach(taken, leaf, leaf)));
+    rows += taken.engine(leaf)->num_decisions();
+    largest = std::max(largest, taken.engine(leaf)->learning_bytes());
+  }
+  size_t last = 0;
+  for (const int64_t classes : {1, 2, 1000000}) {
+    decompose::BucketLeaves leaves({solve::make_schedule("cfr+"), classes, 1});
+    leaves.evaluate(states, Players::kBoth);
+    EXPECT_GT(leaves.num_buckets(), last);
+    EXPECT_LE(leaves.num_buckets(), rows);
+    EXPECT_GT(leaves.peak_learning_bytes(), largest + rows * sizeof(uint32_t));
+    last = leaves.num_buckets();
+  }
+  // All that differs, but for suits: three hands at each of six places for each of six cards.
+  EXPECT_EQ(last, taken.size() * 6 * 6 * 3);
+  // One for each place.
+  decompose::BucketLeaves one({solve::make_schedule("cfr+"), 1, 1});
+  one.evaluate(states, Players::kBoth);
+  EXPECT_EQ(one.num_buckets(), taken.size() * 6 * 6);
+}
+
+TEST(BucketLeaves, ThreadsDoNotMatter) {
+  const Taken taken("leduc", "round:1");
+  std::array<std::vector<LeafState>, 2> states;
+  for (size_t i = 0; i < 2; ++i) {
+    for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
+      states[i].push_back(taken.leaf(leaf, uneven_reach(taken, leaf, leaf)));
+    }
+    decompose::BucketLeaves leaves({solve::make_schedule("cfr+"), 7, i == 0 ? 1 : 3});
+    for (int t = 0; t < 5; ++t) leaves.evaluate(states[i], Players::kBoth);
+  }
+  for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
+    EXPECT_EQ(states[0][leaf].values, states[1][leaf].values);
+  }
 }
 
 std::string error_of(const Taken& taken, const decompose::ValueFunction& function) {
@@ -481,6 +546,75 @@ TEST(ContinuationLeaves, NeedAtLeastOneStrategy) {
   EXPECT_THROW(decompose::ContinuationLeaves(0, blueprint, {}), core::InputError);
 }
 
+TEST(FunctionLeaves, AreFoundByNameOnceAdded) {
+  const auto add = [] {
+    decompose::add_function({"constant",
+                             "",
+                             {{"value", "0", ""}},
+                             [](core::Params& params) -> decompose::ValueFunction {
+                               const double value = params.real("value", 0, -9, 9);
+                               return [value](std::span<LeafState> all, Players) {
+                                 for (LeafState& leaf : all) {
+                                   for (auto& own : leaf.values) std::ranges::fill(own, value);
+                                 }
+                               };
+                             }});
+  };
+  add();
+  EXPECT_THROW(add(), core::InputError);
+  const Taken taken("leduc", "round:1");
+  std::vector<LeafState> states = {taken.leaf(0, uneven_reach(taken, 0, 1))};
+  const auto make = [](const char* spec) {
+    return decompose::make_leaves(core::parse_call(spec), {});
+  };
+  make("function(name=constant,value=3)")->evaluate(states, Players::kBoth);
+  EXPECT_EQ(states[0].values[1], std::vector<double>(states[0].values[1].size(), 3.0));
+  EXPECT_THROW(make("function(name=other)"), core::InputError);
+  EXPECT_THROW(make("function(name=constant,worth=3)"), core::InputError);
+}
+
+// All private states are worth the same, and together what uniform play brings.
+TEST(FunctionLeaves, OfPublicStatesShareTheirWorth) {
+  const Taken taken("leduc", "round:1");
+  const auto make = [](const char* spec) {
+    return decompose::make_leaves(core::parse_call(spec), {});
+  };
+  for (size_t leaf = 0; leaf < taken.size(); ++leaf) {
+    std::vector<LeafState> states = {taken.leaf(leaf, uneven_reach(taken, leaf, leaf))};
+    std::vector<LeafState> payoffs = states;
+    make("function")->evaluate(states, Players::kBoth);
+    make("payoff")->evaluate(payoffs, Players::kBoth);
+    EXPECT_NE(states[0].values, payoffs[0].values);
+    EXPECT_NEAR(worth(states[0].reach, states[0].values), worth(states[0].reach, payoffs[0].values),
+                1e-12);
+    std::vector<double> rho(states[0].values[0].size());
+    taken.engine(leaf)->counterfactual_reach(0, states[0].reach[1], rho);
+    for (size_t s = 0; s < rho.size(); ++s) {
+      EXPECT_NEAR(states[0].values[0][s] / rho[s], states[0].values[0][0] / rho[0], 1e-12);
+    }
+  }
+}
+
+TEST(LeavesByName, SayWhatIsMissing) {
+  const auto error_of = [](const char* spec, bool has_blueprint) -> std::string {
+    try {
+      decompose::leaves_named(core::parse_call(spec), has_blueprint);
+    } catch (const core::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  using testing::HasSubstr;
+  EXPECT_EQ(error_of("checking(first=solved(iterations=3),second=payoff)", false), "");
+  EXPECT_EQ(error_of("checking(first=blueprint,second=continuations(factor=2))", true), "");
+  EXPECT_THAT(error_of("checking(first=blueprint,second=payoff)", false), HasSubstr("blueprint"));
+  EXPECT_THAT(error_of("checking(first=solved(x=1))", false), HasSubstr("'x'"));
+  EXPECT_THAT(error_of("none", false), HasSubstr("there are solved, warm, bucket, payoff"));
+  EXPECT_THAT(error_of("stored", false), HasSubstr("stored(file=...)"));
+  EXPECT_THAT(error_of("stored(file=/nowhere.h5)", false), HasSubstr("/nowhere.h5"));
+  EXPECT_THAT(error_of("bucket(classes=0)", false), HasSubstr("classes"));
+}
+
 TEST(CheckingLeaves, FindTheLargestDifference) {
   const Taken taken("leduc", "round:1");
   auto other = std::make_unique<decompose::FunctionLeaves>([](std::span<LeafState> all, Players) {
@@ -498,6 +632,7 @@ TEST(CheckingLeaves, FindTheLargestDifference) {
   EXPECT_EQ(d.state, 2U);
   EXPECT_EQ(d.first, 0);
   EXPECT_EQ(d.second, -2);
+  EXPECT_THAT(both.report(), testing::HasSubstr("at most 2: 0 and -2 at leaf 4, player 2"));
   both.reset();
   EXPECT_EQ(both.largest().size, 0);
   auto wrong = std::make_unique<decompose::FunctionLeaves>(

@@ -38,6 +38,15 @@ void CheckingLeaves::reset() {
   largest_ = {};
 }
 
+std::string CheckingLeaves::report() const {
+  return fmt::format(
+      "the two evaluators differ by at most {:.6g}: {:.6g} and {:.6g} at leaf {}, player {}, "
+      "private "
+      "state {}",
+      largest_.size, largest_.first, largest_.second, largest_.leaf + 1, largest_.player + 1,
+      largest_.state + 1);
+}
+
 size_t CheckingLeaves::peak_learning_bytes() const {
   return first_->peak_learning_bytes() + second_->peak_learning_bytes();
 }

@@ -23,6 +23,7 @@ class CheckingLeaves final : public LeafEvaluator {
   void evaluate(std::span<LeafState> leaves, Players wanted) override;
   void reset() override;
   size_t peak_learning_bytes() const override;
+  std::string report() const override;
   const Difference& largest() const { return largest_; }
 
  private:

@@ -60,7 +60,7 @@ ContinuationLeaves::ContinuationLeaves(size_t hero, std::shared_ptr<const Profil
 }
 
 void ContinuationLeaves::add_engines(const Piece& piece) {
-  const auto own = piece.engine();
+  const auto own = engine_to_the_end(piece);
   blueprint_->give(piece, *own);
   auto& engines = engines_.emplace_back();
   std::vector<double> rows;

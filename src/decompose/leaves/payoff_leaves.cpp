@@ -2,10 +2,12 @@
 
 namespace cleave::decompose {
 
+void UniformProfile::give(const Piece&, Engine& engine) const { engine.reset(); }
+
 void PayoffLeaves::evaluate(std::span<LeafState> leaves, Players wanted) {
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (i == engines_.size()) {
-      engines_.push_back(leaves[i].piece->engine());
+      engines_.push_back(engine_to_the_end(*leaves[i].piece));
       profile_->give(*leaves[i].piece, *engines_[i]);
     }
     for (size_t p = 0; p < 2; ++p) {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <numeric>
 
-#include "core/error.h"
 #include "core/threads.h"
 #include "decompose/resolver.h"
 
@@ -25,11 +24,7 @@ std::vector<double> entry_reach(const std::vector<double>& reach) {
 }  // namespace
 
 SolvedLeaves::Solver SolvedLeaves::make_solver(const Piece& piece, int threads) const {
-  Solver solver{options_.make_engine(piece, threads)};
-  if (solver.engine->num_leaves() > 0) {
-    throw core::InputError("leaves are solved to the end of the game; cut it once, not below too");
-  }
-  return solver;
+  return {options_.make_engine(piece, threads)};
 }
 
 void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {

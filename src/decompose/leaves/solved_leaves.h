@@ -22,7 +22,7 @@ struct SolvedLeavesOptions {
   int threads = 1;
   // What works on a piece: its own engine, or one of another kind.
   std::function<std::unique_ptr<Engine>(const Piece& piece, int threads)> make_engine =
-      [](const Piece& piece, int n) { return piece.engine(n); };
+      engine_to_the_end;
 };
 
 // The subgame below each leaf solved for the reach that arrives there, then thrown away: CFR-D

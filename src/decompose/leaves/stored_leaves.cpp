@@ -1,19 +1,14 @@
 #include "decompose/leaves/stored_leaves.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "core/error.h"
 
 namespace cleave::decompose {
 
 void StoredLeaves::evaluate(std::span<LeafState> leaves, Players) {
-  if (leaves.size() > values_.size()) {
-    throw core::InputError(fmt::format("no values are stored for leaf {}; there are {}",
-                                       values_.size() + 1, values_.size()));
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (i == values_.size()) values_.push_back(&kept_.of(*leaves[i].piece).value);
+    leaves[i].values = *values_[i];
   }
-  for (size_t i = 0; i < leaves.size(); ++i) leaves[i].values = values_[i];
 }
 
 void ZeroLeaves::evaluate(std::span<LeafState> leaves, Players) {

@@ -1,19 +1,21 @@
 #pragma once
 
 #include "decompose/leaf_evaluator.h"
+#include "decompose/summary.h"
 
 namespace cleave::decompose {
 
-// Fixed values, whatever the reach: the trunk's own values off the path (Jackson's recovery game in
-// information-set form), or a table of any other origin.
+// Values that were kept of the pieces, whatever the reach: those of an earlier CFR-D, of a profile,
+// or a table of any other origin.
 class StoredLeaves final : public LeafEvaluator {
  public:
-  explicit StoredLeaves(std::vector<Vectors> values) : values_(std::move(values)) {}  // [leaf]
+  explicit StoredLeaves(KeptSummaries kept) : kept_(std::move(kept)) {}
 
   void evaluate(std::span<LeafState> leaves, Players wanted) override;
 
  private:
-  std::vector<Vectors> values_;
+  KeptSummaries kept_;
+  std::vector<const Vectors*> values_;  // [leaf]
 };
 
 // Everything is worth nothing: what searching without knowledge comes to.
