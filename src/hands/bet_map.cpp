@@ -54,8 +54,15 @@ std::vector<Counterpart> taken_for(const BettingTree& tree, const BetMap& bets, 
 
 }  // namespace
 
-void find_least(const BettingTree& tree, BetMap& map) {
-  for (size_t p = 0; p < 2; ++p) map.least[p] = least_payoffs(tree, p, map.off);
+BetMap map_bets(const BettingTree& large, std::vector<bool> off) {
+  BetMap map;
+  map.off = std::move(off);
+  map.pots.assign(large.nodes.size(), 0.0);
+  for (size_t n = 1; n < large.nodes.size(); ++n) {
+    if (is_bet(large.nodes[n])) map.pots[n] = large.pot_share(large.nodes[n]);
+  }
+  for (size_t p = 0; p < 2; ++p) map.least[p] = least_payoffs(large, p, map.off);
+  return map;
 }
 
 BetMap map_bets(const poker::Betting& small, const BettingTree& large) {
@@ -64,9 +71,7 @@ BetMap map_bets(const poker::Betting& small, const BettingTree& large) {
     throw core::InputError(
         "nested solving: the two games must have the same streets, stacks and blinds");
   }
-  BetMap map;
-  map.off.assign(large.nodes.size(), false);
-  map.pots.assign(large.nodes.size(), 0.0);
+  std::vector<bool> off(large.nodes.size(), false);
   // What the small game's rules would allow wherever the large game's bets lead.
   std::vector<poker::BettingState> state(large.nodes.size());
   state[0] = poker::first_situation(small).state;
@@ -78,9 +83,8 @@ BetMap map_bets(const poker::Betting& small, const BettingTree& large) {
     size_t found = 0;
     for (uint32_t c = node.first_child; c < node.first_child + node.num_children; ++c) {
       const poker::Action& action = large.nodes[c].action;
-      map.off[c] = std::ranges::find(kept, action) == kept.end();
-      found += map.off[c] ? 0 : 1;
-      if (is_bet(large.nodes[c])) map.pots[c] = large.pot_share(large.nodes[c]);
+      off[c] = std::ranges::find(kept, action) == kept.end();
+      found += off[c] ? 0 : 1;
       state[c] = poker::play(small, state[n], action).state;
     }
     if (found < kept.size()) {
@@ -90,8 +94,7 @@ BetMap map_bets(const poker::Betting& small, const BettingTree& large) {
           poker::line_of(large, n)));
     }
   }
-  find_least(large, map);
-  return map;
+  return map_bets(large, std::move(off));
 }
 
 std::vector<std::vector<Counterpart>> find_counterparts(const BettingTree& large,

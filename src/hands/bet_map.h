@@ -18,8 +18,8 @@ struct BetMap {
 // Throws InputError where the small game is not the large one with some sizes left out.
 BetMap map_bets(const poker::Betting& small, const poker::BettingTree& large);
 
-// Its `least`, from the tree's payoffs and `off`.
-void find_least(const poker::BettingTree& large, BetMap& map);
+// Where these moves are outside; all else follows from the tree.
+BetMap map_bets(const poker::BettingTree& large, std::vector<bool> off);
 
 // A node that another one is taken for, with the probability of the draws.
 struct Counterpart {

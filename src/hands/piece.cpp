@@ -28,6 +28,42 @@ std::string to_text(const std::vector<StreetCut>& cuts) {
   return text;
 }
 
+// "outside:HERO:3,7-9": the nodes of the betting that moves outside lead to.
+constexpr std::string_view kOutside = "outside:";
+
+std::string to_text(const Outside& outside) {
+  std::string text = fmt::format("{}{}:", kOutside, outside.hero);
+  const std::vector<bool>& off = outside.bets.off;
+  for (size_t n = 0; n < off.size(); ++n) {
+    if (!off[n]) continue;
+    const size_t first = n;
+    while (n + 1 < off.size() && off[n + 1]) ++n;
+    text += fmt::format("{}{}-{}", text.back() == ':' ? "" : ",", first, n);
+  }
+  return text;
+}
+
+std::shared_ptr<const Outside> parse_outside(const Problem& problem, std::string_view text) {
+  const auto number = [](std::string_view& rest, char end) {
+    const size_t at = std::min(rest.find(end), rest.size());
+    const auto n = core::parse_number<size_t>(rest.substr(0, at));
+    rest.remove_prefix(std::min(at + 1, rest.size()));
+    return n.value_or(~size_t{0});
+  };
+  std::string_view rest = text.substr(kOutside.size());
+  const size_t hero = number(rest, ':');
+  std::vector<bool> off(problem.setup.tree.nodes.size(), false);
+  while (!rest.empty()) {
+    const size_t first = number(rest, '-'), last = number(rest, ',');
+    if (hero > 1 || first > last || last >= off.size()) {
+      throw core::InputError(fmt::format("'{}' are no bets of {}", text, problem.name));
+    }
+    for (size_t n = first; n <= last; ++n) off[n] = true;
+  }
+  return std::make_shared<const Outside>(
+      Outside{map_bets(problem.setup.tree, std::move(off)), hero});
+}
+
 StreetCut parse_cut(const Problem& problem, std::string_view spec) {
   StreetCut cut;
   const size_t colon = spec.find(':');
@@ -151,7 +187,7 @@ HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
                        std::shared_ptr<const Outside> outside)
     : problem_(std::move(problem)),
       cuts_(cut_every_deal(problem_->setup)),
-      all_cuts_(to_text(cuts_)),
+      all_cuts_(to_text(*outside)),
       outside_(std::move(outside)),
       storage_(storage),
       setup_(problem_->setup),
@@ -249,7 +285,7 @@ std::shared_ptr<const HandsPiece> HandsPiece::within(uint32_t node, uint32_t wit
       setup_, copy_tree(setup_.tree, node, [&](uint32_t n) { return n == with || !is_off(n); }));
   return std::shared_ptr<const HandsPiece>(
       new HandsPiece(*this, {}, nullptr, std::move(setup), boards_,
-                     fmt::format("{}/within {} {}", path_, node, with)));
+                     fmt::format("{}/within{}.{}", path_, node, with)));
 }
 
 std::shared_ptr<const decompose::Piece> HandsPiece::model() const {
@@ -297,9 +333,6 @@ std::string HandsPiece::key() const {
   for (const CardSet deal : problem_->setup.only) {
     only += (only.empty() ? "" : ",") + poker::to_text(deal);
   }
-  if (outside_ || path_.find(' ') != path_.npos) {
-    throw core::RunError("pieces of nested solving have no key yet");
-  }
   return fmt::format("hands {} {} {} {}\n{}", to_string(storage_),
                      all_cuts_.empty() ? "-" : all_cuts_, only.empty() ? "-" : only,
                      path_.empty() ? "/" : path_, problem_->text);
@@ -328,19 +361,30 @@ std::shared_ptr<const HandsPiece> HandsPiece::remake(std::string_view key) {
     }
     keep_deals(problem->setup, some);
   }
-  std::shared_ptr<const HandsPiece> piece = std::make_shared<HandsPiece>(
-      problem, words[2] == "-" ? std::vector<StreetCut>{} : parse_cuts(*problem, words[2]),
-      parse_storage(words[1]));
+  const Storage storage = parse_storage(words[1]);
+  std::shared_ptr<const HandsPiece> piece;
+  if (words[2].starts_with(kOutside)) {
+    piece = std::make_shared<HandsPiece>(problem, storage, parse_outside(*problem, words[2]));
+  } else {
+    piece = std::make_shared<HandsPiece>(
+        problem, words[2] == "-" ? std::vector<StreetCut>{} : parse_cuts(*problem, words[2]),
+        storage);
+  }
   std::string_view path = words[4];
   while (path.size() > 1) {
     path.remove_prefix(1);
+    const bool within = path.starts_with("within");
+    if (within) path.remove_prefix(6);
     const size_t end = std::min(path.find('/'), path.size()), dot = path.find('.');
-    const auto leaf = core::parse_number<size_t>(path.substr(0, dot));
-    const auto number = core::parse_number<size_t>(path.substr(dot + 1, end - dot - 1));
-    if (!leaf || !number || *leaf >= piece->num_leaves() || *number >= piece->num_below(*leaf)) {
+    const auto first = core::parse_number<uint32_t>(path.substr(0, dot));
+    const auto second = core::parse_number<uint32_t>(path.substr(dot + 1, end - dot - 1));
+    const size_t all = within ? piece->setup_.tree.nodes.size() : piece->num_leaves();
+    if (!first || !second || *first >= all || (!within && *second >= piece->num_below(*first))) {
       throw core::InputError(fmt::format("a piece of poker has no part '{}'", words[4]));
     }
-    piece = std::dynamic_pointer_cast<const HandsPiece>(piece->below(*leaf, *number).piece);
+    piece = within
+                ? piece->within(*first, *second)
+                : std::dynamic_pointer_cast<const HandsPiece>(piece->below(*first, *second).piece);
     path.remove_prefix(end);
   }
   return piece;

@@ -101,13 +101,13 @@ class HandsPiece final : public decompose::Piece {
 
   std::shared_ptr<const Problem> problem_;
   std::vector<StreetCut> cuts_;  // from here on
-  std::string all_cuts_;         // of the game, as text
+  std::string all_cuts_;         // of the game, as text; or the bets outside
   std::shared_ptr<const Outside> outside_;
   Storage storage_;
   Setup setup_;  // all of the betting, also where engines have less of it
   int first_street_ = 0;
   std::vector<poker::CardSet> boards_;
-  std::string path_;  // "/leaf.number" from the game's beginning
+  std::string path_;  // "/leaf.number" or "/withinNODE.WITH", from the game's beginning
   std::unique_ptr<Trunk> trunk_;
 };
 

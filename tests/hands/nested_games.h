@@ -47,7 +47,7 @@ class NestedGame {
     bets = map_bets(poker::make_betting(d, small), whole.setup.tree);
     if (odd > 0) {
       make_stakes_odd(whole.setup.tree, odd);
-      find_least(whole.setup.tree, bets);
+      bets = map_bets(whole.setup.tree, bets.off);
     }
     problem = std::make_shared<const Problem>(std::move(whole));
     for (size_t hero = 0; hero < 2; ++hero) {

@@ -500,5 +500,57 @@ TEST(NestedHands, SaysWhatItCannotDo) {
   EXPECT_EQ(made(kSmall, poker::parse_sizes("50%,100%,700,a", "sizes")), "");
 }
 
+// All that an engine has after some lessons.
+std::vector<double> learnt(const decompose::Piece& piece) {
+  const auto engine = piece.engine();
+  for (int64_t t = 1; t <= 4; ++t) {
+    iterate_fixed(*engine, full_reach(*engine), solve::make_schedule("dcfr")(t));
+  }
+  std::vector<double> all, rows;
+  for (size_t d = 0; d < engine->num_decisions(); ++d) {
+    rows.resize(engine->decision(d).num_rows());
+    engine->strategy(d, rows);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
+void expect_remade(const HandsPiece& piece, size_t& count) {
+  const auto again = HandsPiece::remake(piece.key());
+  ASSERT_EQ(again->key(), piece.key());
+  ASSERT_EQ(again->num_leaves(), piece.num_leaves());
+  ASSERT_FALSE(learnt(piece).empty());
+  ASSERT_EQ(learnt(*again), learnt(piece)) << piece.key();
+  ++count;
+}
+
+// Bets outside an abstraction: the pieces between them, those around them, and the model.
+TEST(NestedHands, PiecesAreMadeAgainFromTheirKeys) {
+  Learning quick;
+  quick.small_iterations = 1;
+  const NestedGame nested(miniature(3, 2, 1, 2), kSmall, kLarge, true, quick);
+  size_t count = 0, outside = 0;
+  for (size_t hero = 0; hero < 2; ++hero) {
+    const auto& trunk = dynamic_cast<const HandsPiece&>(*nested.game[hero]);
+    expect_remade(trunk, count);
+    expect_remade(dynamic_cast<const HandsPiece&>(*trunk.model()), count);
+    const auto again = HandsPiece::remake(trunk.key());
+    for (size_t leaf = 0; leaf < trunk.num_leaves(); ++leaf) {
+      ASSERT_EQ(again->is_outside(leaf), trunk.is_outside(leaf));
+      const auto below = std::dynamic_pointer_cast<const HandsPiece>(trunk.below(leaf, 0).piece);
+      expect_remade(dynamic_cast<const HandsPiece&>(*below->model()), count);
+      if (!trunk.is_outside(leaf)) continue;
+      ++outside;
+      const auto around = std::dynamic_pointer_cast<const HandsPiece>(trunk.around(leaf).piece);
+      expect_remade(*around, count);
+    }
+  }
+  EXPECT_GE(outside, 2u);
+  EXPECT_GE(count, 12u);
+  std::string key = nested.game[0]->key();
+  const size_t at = key.find("outside:0:") + 10;
+  EXPECT_THROW(HandsPiece::remake(key.replace(at, 1, "99999")), core::InputError);
+}
+
 }  // namespace
 }  // namespace cleave::hands
