@@ -11,20 +11,19 @@ std::array<double, 2> graft(const Piece& trunk, const Profile& profile, const Ve
                             const GraftOptions& options) {
   const solve::Schedule schedule = solve::make_schedule(options.algorithm, options.iterations);
   const std::shared_ptr<const Piece> whole = trunk.whole();
-  const auto above = trunk.engine();
-  profile.give(trunk, *above);
-  const std::vector<size_t> number = trunk.decisions_in_whole();
+  const std::vector<size_t> above = trunk.trunk_decisions();
   std::array<double, 2> best_response = {};
   std::vector<double> rows;
   for (size_t hero = 0; hero < 2; ++hero) {
     const auto engine = whole->engine(options.threads);
-    for (size_t d = 0; d < number.size(); ++d) {
-      const Decision decision = above->decision(d);
-      if (decision.player != hero) continue;
-      rows.resize(decision.num_rows());
-      above->strategy(d, rows);
-      engine->fix(number[d], rows);
+    profile.give(*whole, *engine);
+    for (const size_t d : above) {
+      if (engine->decision(d).player != hero) continue;
+      rows.resize(engine->decision(d).num_rows());
+      engine->strategy(d, rows);
+      engine->fix(d, rows);
     }
+    engine->reset();
     for (int64_t t = 1; t <= options.iterations; ++t) {
       if (options.stop && *options.stop) throw core::RunError("stopped while grafting");
       iterate_fixed(*engine, root_reach, schedule(t));

@@ -52,6 +52,8 @@ class Piece {
   // that chance makes there; which, was settled where the game was cut.
   virtual size_t num_leaves() const = 0;
   virtual size_t num_below(size_t leaf) const = 0;
+  // Whether the cut was made for it. Others are leaves because a piece ends with its street.
+  virtual bool is_wanted(size_t /*leaf*/) const { return true; }
   virtual Below below(size_t leaf, size_t number) const = 0;
   // Pieces that follow the same deal after different play are worked on together.
   virtual size_t num_deals() const { return num_leaves(); }
@@ -74,9 +76,9 @@ class Piece {
   virtual std::shared_ptr<const Piece> model() const;
   virtual Around around(size_t leaf) const;
 
-  // The whole game as one piece, and where the decisions of this one stand in it: [decision].
+  // The whole game as one piece, and those of its decisions that are in no wanted subgame.
   virtual std::shared_ptr<const Piece> whole() const = 0;
-  virtual std::vector<size_t> decisions_in_whole() const = 0;
+  virtual std::vector<size_t> trunk_decisions() const = 0;
 
   // An equilibrium of the gadget's game, exactly, as the engine's strategies.
   // Throws InputError where no exact form is known.

@@ -84,6 +84,7 @@ void Resolution::make_tasks() {
     first_summary_.push_back(number);
     number += trunk_->num_below(leaf);
     if (options_.solving.subgame && *options_.solving.subgame != leaf) continue;
+    if (!trunk_->is_wanted(leaf)) continue;
     for (size_t i = 0; i < trunk_->num_below(leaf); ++i) {
       Task& task = tasks_[trunk_->deal_of(leaf, i)];
       if (task.pieces.empty()) {
@@ -298,7 +299,7 @@ Estimate Resolution::estimate(
   for (size_t d = 0; d < tasks_.size(); ++d) {
     if (!journal_.result(d).empty()) known.push_back(d);
   }
-  const bool some = options_.solving.subgame.has_value();
+  const bool some = std::ranges::any_of(tasks_, [](const Task& t) { return t.pieces.empty(); });
   if (known.empty()) throw core::RunError("no deal has been solved yet");
   return resampled(known, tasks_.size(), some ? known.size() : trunk_->num_possible_deals(),
                    figure);

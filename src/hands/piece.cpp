@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
+#include "hands/meeting.h"
 #include "hands/profile.h"
 #include "hands/vector_engine.h"
 
@@ -21,6 +22,11 @@ using poker::CardSet;
 
 std::string to_text(const std::vector<StreetCut>& cuts) {
   std::string text;
+  if (cuts.size() == 1 && !cuts[0].line.empty()) {
+    text = "line:" + cuts[0].line;
+    std::ranges::replace(text, ' ', '_');
+    return text;
+  }
   for (const StreetCut& cut : cuts) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",", cut.dealt ? "deal" : "street",
                         cut.street + 2);
@@ -64,10 +70,38 @@ std::shared_ptr<const Outside> parse_outside(const Problem& problem, std::string
       Outside{map_bets(problem.setup.tree, std::move(off)), hero});
 }
 
+// The street that a line of play comes to, as far as it can be followed: what does not fit is found
+// where boards are looked at too.
+int street_of(const poker::BettingTree& tree, std::string_view line) {
+  uint32_t node = 0;
+  for (const std::string_view step : poker::split_line(line)) {
+    const poker::BettingNode& at = tree.nodes[node];
+    uint32_t next = at.first_child;
+    const bool deal = at.kind == poker::BettingNode::Kind::kDeal;
+    while (!deal && next < at.first_child + at.num_children &&
+           poker::to_text(tree.nodes[next].action) != step) {
+      ++next;
+    }
+    if (next == at.first_child + at.num_children) break;
+    node = next;
+  }
+  return tree.nodes[node].street;
+}
+
 StreetCut parse_cut(const Problem& problem, std::string_view spec) {
   StreetCut cut;
   const size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);
+  if (colon != spec.npos && (kind == "line" || kind == "history")) {
+    cut.line = spec.substr(colon + 1);
+    if (cut.line.empty()) {
+      throw core::InputError(
+          "cut 'line:': name the actions that lead to the subgame, at least one");
+    }
+    std::ranges::replace(cut.line, '_', ' ');
+    cut.street = street_of(problem.setup.tree, cut.line);
+    return cut;
+  }
   std::string allowed;
   for (size_t s = 1; s < problem.street_names.size(); ++s) {
     allowed += (s == 1 ? "" : ", ") + problem.street_names[s];
@@ -84,7 +118,7 @@ StreetCut parse_cut(const Problem& problem, std::string_view spec) {
   }
   throw core::InputError(fmt::format(
       "cut '{}' does not fit {}; allowed are street:S (before its cards are dealt) and deal:S "
-      "(after), with S out of {}",
+      "(after), with S out of {}, and line:ACTION/ACTION/CARDS/...",
       spec, problem.name, allowed.empty() ? "nothing: it has one street" : allowed));
 }
 
@@ -124,6 +158,9 @@ std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec)
   while (true) {
     const size_t comma = spec.find(',');
     cuts.push_back(parse_cut(problem, spec.substr(0, comma)));
+    if (!cuts.back().line.empty() && (cuts.size() > 1 || comma != spec.npos)) {
+      throw core::InputError(fmt::format("cut '{}': a line of play is cut alone", spec));
+    }
     if (cuts.size() > 1 && cuts[cuts.size() - 2].street >= cuts.back().street) {
       throw core::InputError(fmt::format("cut '{}': the later street comes last", spec));
     }
@@ -155,6 +192,8 @@ struct HandsPiece::Trunk {
   std::vector<size_t> first_deal;               // [board]
   std::vector<std::vector<uint32_t>> parent;    // [street][node]: decision above it, or itself
   std::vector<uint32_t> source;  // [node of the layout's tree]: in the setup's; empty: the same
+  uint32_t line = kNoNode;       // of the setup's tree: where the cut was asked for
+  std::vector<bool> wanted;      // [board of the leaves' street]: and there
 
   // What is out on each street from the piece's second one down to a board of the leaves'.
   std::vector<CardSet> boards_to(size_t board) const {
@@ -212,6 +251,22 @@ HandsPiece::HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
 
 HandsPiece::~HandsPiece() = default;
 
+uint32_t HandsPiece::look_for_line() {
+  const std::string& line = cuts_.front().line;
+  const Layout layout = make_layout(sketch_layout(setup_), 1);
+  const std::vector<Address> found = find_addresses(layout, line);
+  const Street& street = layout.streets[static_cast<size_t>(found.front().street)];
+  const Node& node = street.nodes[found.front().node];
+  if (node.kind != poker::BettingNode::Kind::kDecision &&
+      node.kind != poker::BettingNode::Kind::kDeal) {
+    throw core::InputError(
+        fmt::format("cut 'line:{}': nobody acts any more there, so no subgame begins", line));
+  }
+  trunk_->wanted.assign(street.boards.size(), false);
+  for (const Address& at : found) trunk_->wanted[at.board] = true;
+  return node.source;
+}
+
 void HandsPiece::look_for_leaves() {
   setup_.last_street = 255;
   if (cuts_.empty() && !outside_) return;
@@ -236,6 +291,18 @@ void HandsPiece::look_for_leaves() {
         played.least[p].push_back(outside_->bets.least[p][setup_.origin_of(n)]);
       }
     }
+    played = with_tree(std::move(played), std::move(copy));
+  } else if (!cuts_.front().line.empty()) {
+    const uint32_t line = trunk_->line = look_for_line();
+    TreeCopy copy =
+        copy_tree(setup_.tree, 0, [&](uint32_t n) { return setup_.tree.nodes[n].parent != line; });
+    trunk_->source = copy.source;
+    for (size_t p = 0; p < 2; ++p) {
+      const std::vector<double> least = least_payoffs(setup_.tree, p);
+      for (const uint32_t n : copy.source) played.least[p].push_back(least[n]);
+    }
+    const auto at = std::ranges::find(copy.source, line) - copy.source.begin();
+    copy.tree.nodes[static_cast<size_t>(at)].kind = poker::BettingNode::Kind::kDeal;
     played = with_tree(std::move(played), std::move(copy));
   }
   trunk_->layout = make_layout(sketch_layout(played), 1);
@@ -276,6 +343,11 @@ bool HandsPiece::is_off(uint32_t node) const {
 uint32_t HandsPiece::exit_node(size_t leaf) const {
   const uint32_t node = trunk_->street().nodes[trunk_->exit_of(leaf)].source;
   return trunk_->source.empty() ? node : trunk_->source[node];
+}
+
+bool HandsPiece::is_wanted(size_t leaf) const {
+  return trunk_->line == kNoNode ||
+         (exit_node(leaf) == trunk_->line && trunk_->wanted[trunk_->board_of(leaf)]);
 }
 
 bool HandsPiece::is_outside(size_t leaf) const { return is_off(exit_node(leaf)); }
@@ -320,11 +392,35 @@ std::shared_ptr<const decompose::Piece> HandsPiece::whole() const {
   return std::make_shared<HandsPiece>(problem_, std::vector<StreetCut>{}, storage_);
 }
 
-// Decisions are numbered street by street, from the first.
-std::vector<size_t> HandsPiece::decisions_in_whole() const {
+// Decisions are numbered street by street and board by board, from the first.
+std::vector<size_t> HandsPiece::trunk_decisions() const {
   if (!path_.empty()) throw core::RunError("decisions are looked up for the game's own trunk");
-  std::vector<size_t> numbers(engine()->num_decisions());
-  std::iota(numbers.begin(), numbers.end(), size_t{0});
+  std::vector<size_t> numbers;
+  if (!trunk_ || trunk_->line == kNoNode) {
+    numbers.resize(engine()->num_decisions());
+    std::iota(numbers.begin(), numbers.end(), size_t{0});
+    return numbers;
+  }
+  const Layout all = make_layout(sketch_layout(problem_->setup), 1);
+  std::vector<bool> below(setup_.tree.nodes.size(), false);  // [node]: the line, or behind it
+  for (uint32_t n = 1; n < below.size(); ++n) {
+    below[n] = n == trunk_->line || below[setup_.tree.nodes[n].parent];
+  }
+  size_t number = 0;
+  std::vector<bool> wanted;  // [board of the street]
+  for (size_t s = 0; s < all.streets.size(); ++s) {
+    const auto& boards = all.streets[s].boards;
+    const std::vector<bool> above = std::move(wanted);
+    wanted = s == trunk_->leaf_street ? trunk_->wanted : std::vector<bool>(boards.size(), false);
+    for (size_t b = 0; b < boards.size(); ++b) {
+      if (s > trunk_->leaf_street) wanted[b] = above[boards[b].parent];
+      for (const Node& node : all.streets[s].nodes) {
+        if (node.kind != poker::BettingNode::Kind::kDecision) continue;
+        if (!wanted[b] || !below[node.source]) numbers.push_back(number);
+        ++number;
+      }
+    }
+  }
   return numbers;
 }
 

@@ -18,11 +18,16 @@ namespace cleave::hands {
 struct StreetCut {
   int street = 0;  // of the game: the last one above the cut
   bool dealt = false;
+  // At a node of that street instead, under the boards that the line names (find_addresses). Where
+  // play goes another way the trunk ends with the street all the same, with leaves that are not
+  // wanted.
+  std::string line = {};
 };
 
 // "street:turn" (before the turn is dealt) or "deal:turn" (after it); several, separated by commas,
-// cut the trunk too: "deal:flop,deal:turn". Streets by name, or by number from 1. Throws InputError
-// saying what is allowed.
+// cut the trunk too: "deal:flop,deal:turn". Streets by name, or by number from 1. Or one line of
+// play, "line:check/bet 50/call/Qc/check", where * stands for all cards and _ for a space. Throws
+// InputError saying what is allowed.
 std::vector<StreetCut> parse_cuts(const Problem& problem, std::string_view spec);
 
 // Bets outside an abstraction, as they meet a hero who keeps to it (decompose/nested.h).
@@ -54,6 +59,7 @@ class HandsPiece final : public decompose::Piece {
   std::unique_ptr<decompose::Engine> engine(int threads = 1) const override;
   size_t num_leaves() const override;
   size_t num_below(size_t leaf) const override;
+  bool is_wanted(size_t leaf) const override;
   decompose::Below below(size_t leaf, size_t number) const override;
   size_t num_deals() const override;
   size_t num_possible_deals() const override;
@@ -66,7 +72,7 @@ class HandsPiece final : public decompose::Piece {
   decompose::Around around(size_t leaf) const override;
 
   std::shared_ptr<const decompose::Piece> whole() const override;
-  std::vector<size_t> decisions_in_whole() const override;
+  std::vector<size_t> trunk_decisions() const override;
 
   const Problem& problem() const { return *problem_; }
   const Setup& setup() const { return setup_; }
@@ -94,6 +100,7 @@ class HandsPiece final : public decompose::Piece {
              std::shared_ptr<const Outside> outside, Setup setup,
              std::vector<poker::CardSet> boards, std::string path);
   void look_for_leaves();
+  uint32_t look_for_line();               // the node of the setup's tree
   bool is_off(uint32_t node) const;       // of the setup's tree
   uint32_t exit_node(size_t leaf) const;  // of the setup's tree
   // From a node of the setup's tree on, without bets outside the abstraction but one.

@@ -404,7 +404,7 @@ std::shared_ptr<const decompose::Piece> TreePiece::whole() const {
   return std::make_shared<const TreePiece>(make_piece(*game, {0}));
 }
 
-std::vector<size_t> TreePiece::decisions_in_whole() const {
+std::vector<size_t> TreePiece::trunk_decisions() const {
   const TreePiece all = make_piece(*game, {0});
   std::unordered_map<uint32_t, size_t> number;  // by first slot in the game
   const auto first_slot = [](const TreePiece& piece, size_t decision) {

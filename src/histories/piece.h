@@ -85,7 +85,7 @@ struct TreePiece final : decompose::Piece {
   std::shared_ptr<const decompose::Piece> model() const override;
   decompose::Around around(size_t leaf) const override;
   std::shared_ptr<const decompose::Piece> whole() const override;
-  std::vector<size_t> decisions_in_whole() const override;
+  std::vector<size_t> trunk_decisions() const override;
   void solve_exactly(const decompose::EntryForm& form, size_t hero,
                      std::span<const double> hero_reach, decompose::Engine& engine) const override;
 

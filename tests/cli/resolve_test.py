@@ -141,6 +141,19 @@ class Poker(Cli):
         by_name = {row["method"]: row["exploitability"] for row in bad["methods"]}
         self.assertLess(by_name["maxmargin"], bad["before"]["exploitability"])
 
+    def test_a_line_of_play_is_one_subgame(self):
+        one, two, every = (self.json("resolve", self.spot, "--cut", cut, "--method", "maxmargin",
+                                     "--iterations", "300", "--blueprint-iterations", "5")["trunks"][0]
+                           for cut in ("line:check/bet 150", "line:check/check/*/bet 150", "street:river"))
+        self.assertEqual(one["subgames"], 2)  # for each player
+        self.assertEqual(two["subgames"], 2 * 48)
+        for out in one, two:
+            before, after = out["before"]["exploitability"], out["methods"][0]["exploitability"]
+            self.assertLess(after, before)
+            self.assertGreater(after, every["methods"][0]["exploitability"])
+        self.refused("resolve", self.spot, "--cut", "line:check/bet 1", says="allowed are check, bet 150")
+        self.refused("resolve", self.spot, "--cut", "line:check/check/Td", says="not out yet, or *")
+
     def test_cuts_before_and_after_the_deal_and_a_solution_from_a_file(self):
         solution = self.path("spot.h5")
         self.cleave("solve", self.spot, "--iterations", "30", "--out", solution, "--quiet")

@@ -1,6 +1,7 @@
 #include "hands/piece.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -279,6 +280,45 @@ bet = "75%"
   for (size_t n = 0; n < 2; ++n) {
     EXPECT_EQ(learnt(*again->below(1, n).piece), learnt(*trunk.below(1, n).piece));
   }
+}
+
+// A line of play: the street above it is whole but for what lies behind the node.
+TEST(HandsPiece, EndsAtALineOfPlay) {
+  const Case turn = spot("turn", kTurnSpot);
+  const auto cut = [&](const char* line) {
+    return HandsPiece(turn.problem, parse_cuts(*turn.problem, line), Storage::kF64);
+  };
+  const auto wanted = [](const HandsPiece& piece) {
+    size_t count = 0;
+    for (size_t leaf = 0; leaf < piece.num_leaves(); ++leaf) count += piece.is_wanted(leaf);
+    return count;
+  };
+  size_t count = 0;
+  const HandsPiece middle = cut("line:check/bet 10"), all = cut("history:check/check/*/bet_10"),
+                   one = cut("line:check/check/2c/bet 10");
+  EXPECT_EQ(wanted(middle), 1u);
+  EXPECT_EQ(wanted(one), 1u);
+  EXPECT_EQ(wanted(all), all.leaf_street().boards.size());
+  EXPECT_EQ(middle.num_leaves(), 3u);        // beside it: both check, a bet is called
+  EXPECT_EQ(all.num_leaves(), wanted(all));  // nothing is dealt any more
+  for (const HandsPiece* piece : {&middle, &all, &one}) expect_remade(*piece, "line", count);
+  const auto error_of = [&](const char* line) -> std::string {
+    try {
+      cut(line);
+    } catch (const core::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error_of("line:check/bet 11"), testing::HasSubstr("allowed are check, bet 10"));
+  EXPECT_THAT(error_of("line:check/check/Ts"), testing::HasSubstr("not out yet, or *"));
+  EXPECT_THAT(error_of("line:check/check/2c/fold"),
+              testing::HasSubstr("allowed are check, bet 10"));
+  EXPECT_THAT(error_of("line:bet 10/fold"), testing::HasSubstr("nobody acts any more"));
+  EXPECT_THAT(error_of("line:bet 10/fold/check"), testing::HasSubstr("the hand is over"));
+  EXPECT_THAT(error_of("line:"), testing::HasSubstr("at least one"));
+  EXPECT_THAT(error_of("line:check,deal:river"), testing::HasSubstr("alone"));
+  EXPECT_THAT(error_of("deal:river,line:check"), testing::HasSubstr("alone"));
 }
 
 TEST(HandsPiece, RefusesOtherKeys) {
