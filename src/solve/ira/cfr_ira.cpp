@@ -6,6 +6,7 @@
 #include "core/power.h"
 #include "solve/ira/records.h"
 #include "solve/passes.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 

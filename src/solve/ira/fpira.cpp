@@ -6,8 +6,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "solve/fictitious_play.h"
+#include "solve/best_response_plan.h"
 #include "solve/ira/records.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 

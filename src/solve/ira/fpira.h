@@ -109,6 +109,4 @@ class Fpira final : public Solver {
   double payoff_scale_ = 0;
 };
 
-SolverInfo fpira_info();
-
 }  // namespace cleave::solve
