@@ -89,7 +89,9 @@ void FictitiousPlay::save(tree::Archive& archive) const {
 }
 
 void FictitiousPlay::load(const tree::Archive& archive) {
-  for (size_t p = 0; p < 2; ++p) load_reals(archive, "average", p, average_[p]);
+  for (size_t p = 0; p < 2; ++p) {
+    std::ranges::copy(load_reals(archive, "average", p, average_[p].size()), average_[p].begin());
+  }
   load_iterations(archive);
 }
 

@@ -38,7 +38,7 @@ SolverInfo cfr_br_info();
 // so that every implementation that does the same takes the same path. Starts from uniform play or
 // from the first action everywhere, which counts as one iteration of the average.
 SolverInfo fictitious_play_info();
-SolverInfo fpira_info();    // ira/fpira.h
+SolverInfo fpira_info();    // ira/fpira.cpp
 SolverInfo cfr_ira_info();  // ira/cfr_ira.h
 
 // Chance-sampling CFR (Zinkevich, Johanson, Bowling and Piccione 2007): an iteration draws chance's
