@@ -8,7 +8,7 @@
 
 #include "core/aligned.h"
 #include "core/random.h"
-#include "kernels/hands.h"
+#include "kernels/plain.h"
 #include "poker/evaluator.h"
 
 // The vector engine's kernels against their plain twins (simd:0) and, where a game's worth of nodes

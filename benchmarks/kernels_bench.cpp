@@ -4,7 +4,7 @@
 
 #include "core/aligned.h"
 #include "core/random.h"
-#include "kernels/kernels.h"
+#include "kernels/plain.h"
 
 // Kernels against the machine: bytes per second beside what plain copying reaches in the same run.
 // Sizes: 64 KiB stays in L2, 8 MiB in L3, 256 MiB comes from memory.

@@ -41,13 +41,14 @@ void flop_subgames(benchmark::State& state, const std::string& name, const std::
   hands::sample_deals(setup, 16, 1);
   const hands::WholeGame game = hands::make_whole_game(setup, 1);
   const auto& boards = game.street().boards;
-  const auto& put = setup.tree.nodes[game.entry(0)].put;
+  const hands::Street& trunk = game.trunk_street();
+  const uint32_t entry = setup.tree.nodes[trunk.nodes[trunk.exits[0]].source].first_child;
+  const auto& put = setup.tree.nodes[entry].put;
   const double pot = static_cast<double>(put[0] + put[1]);
   size_t next = 0;
   int64_t iterations = 0;
   for (auto _ : state) {
-    const hands::Setup below =
-        hands::below(setup, game.entry(0), boards[next++ % boards.size()].cards);
+    const hands::Setup below = hands::below(setup, entry, boards[next++ % boards.size()].cards);
     const auto engine = hands::make_vector_engine(hands::sketch_layout(below), {});
     const std::vector<double> ones(below.hands[0].size(), 1.0);
     const solve::Schedule schedule = solve::make_schedule(algorithm);

@@ -69,15 +69,21 @@ std::optional<Rational> parse_rational(std::string_view text, double low, double
 }
 
 // All pieces or nothing.
-template <class Number, class Parse>
-std::optional<std::vector<Number>> parse_list(std::string_view text, Parse parse) {
-  std::vector<Number> values;
-  for (const std::string_view piece : split(text, ':')) {
+template <class Value, class Parse>
+std::optional<std::vector<Value>> parse_list(std::string_view text, char separator, Parse parse) {
+  std::vector<Value> values;
+  for (const std::string_view piece : split(text, separator)) {
     auto value = parse(piece);
     if (!value) return std::nullopt;
     values.push_back(std::move(*value));
   }
   return values;
+}
+
+std::optional<std::vector<int64_t>> parse_integers(std::string_view text, int64_t low,
+                                                   int64_t high) {
+  return parse_list<int64_t>(
+      text, ':', [&](std::string_view piece) { return parse_integer(piece, low, high); });
 }
 
 template <class Range>
@@ -117,20 +123,26 @@ void Params::fail(std::string_view name, const std::string& value,
       fmt::format("{}: parameter '{}' is '{}'; allowed is {}", owner_, name, value, allowed));
 }
 
-int64_t Params::integer(std::string_view name, int64_t fallback, int64_t low, int64_t high) {
+template <class Value, class Parse>
+Value Params::read(std::string_view name, Value fallback, const Parse& parse,
+                   const std::string& allowed) {
   const std::string* text = take(name);
   if (!text) return fallback;
-  const auto value = parse_integer(*text, low, high);
-  if (!value) fail(name, *text, fmt::format("a whole number from {} to {}", low, high));
-  return *value;
+  auto value = parse(*text);
+  if (!value) fail(name, *text, allowed);
+  return std::move(*value);
+}
+
+int64_t Params::integer(std::string_view name, int64_t fallback, int64_t low, int64_t high) {
+  return read(
+      name, fallback, [&](std::string_view text) { return parse_integer(text, low, high); },
+      fmt::format("a whole number from {} to {}", low, high));
 }
 
 double Params::real(std::string_view name, double fallback, double low, double high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  const auto value = parse_real(*text, low, high);
-  if (!value) fail(name, *text, fmt::format("a number from {} to {}", low, high));
-  return *value;
+  return read(
+      name, fallback, [&](std::string_view text) { return parse_real(text, low, high); },
+      fmt::format("a number from {} to {}", low, high));
 }
 
 std::string Params::text(std::string_view name, std::string_view fallback) {
@@ -158,70 +170,40 @@ std::string Params::choice(std::string_view name, std::string_view fallback,
 
 std::vector<int64_t> Params::integers(std::string_view name, std::vector<int64_t> fallback,
                                       int64_t low, int64_t high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  auto values = parse_list<int64_t>(
-      *text, [&](std::string_view piece) { return parse_integer(piece, low, high); });
-  if (!values) {
-    fail(name, *text, fmt::format("whole numbers from {} to {} separated by ':'", low, high));
-  }
-  return std::move(*values);
-}
-
-std::vector<double> Params::reals(std::string_view name, std::vector<double> fallback, double low,
-                                  double high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  auto values = parse_list<double>(
-      *text, [&](std::string_view piece) { return parse_real(piece, low, high); });
-  if (!values) fail(name, *text, fmt::format("numbers from {} to {} separated by ':'", low, high));
-  return std::move(*values);
+  return read(
+      name, std::move(fallback),
+      [&](std::string_view text) { return parse_integers(text, low, high); },
+      fmt::format("whole numbers from {} to {} separated by ':'", low, high));
 }
 
 std::vector<std::vector<int64_t>> Params::integer_lists(std::string_view name,
                                                         std::vector<std::vector<int64_t>> fallback,
                                                         int64_t low, int64_t high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  std::vector<std::vector<int64_t>> lists;
-  for (const std::string_view part : split(*text, '/')) {
-    auto values = parse_list<int64_t>(
-        part, [&](std::string_view piece) { return parse_integer(piece, low, high); });
-    if (!values) {
-      fail(name, *text,
-           fmt::format("whole numbers from {} to {} separated by ':', lists of them separated by "
-                       "'/'",
-                       low, high));
-    }
-    lists.push_back(std::move(*values));
-  }
-  return lists;
+  const auto parse = [&](std::string_view text) {
+    return parse_list<std::vector<int64_t>>(
+        text, '/', [&](std::string_view part) { return parse_integers(part, low, high); });
+  };
+  return read(
+      name, std::move(fallback), parse,
+      fmt::format("whole numbers from {} to {} separated by ':', lists of them separated by '/'",
+                  low, high));
 }
 
 Rational Params::rational(std::string_view name, Rational fallback, double low, double high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  auto value = parse_rational(*text, low, high);
-  if (!value) fail(name, *text, fmt::format("a number or fraction from {} to {}", low, high));
-  return std::move(*value);
+  return read(
+      name, std::move(fallback),
+      [&](std::string_view text) { return parse_rational(text, low, high); },
+      fmt::format("a number or fraction from {} to {}", low, high));
 }
 
 std::vector<Rational> Params::rationals(std::string_view name, std::vector<Rational> fallback,
                                         double low, double high) {
-  const std::string* text = take(name);
-  if (!text) return fallback;
-  auto values = parse_list<Rational>(
-      *text, [&](std::string_view piece) { return parse_rational(piece, low, high); });
-  if (!values) {
-    fail(name, *text,
-         fmt::format("numbers or fractions from {} to {} separated by ':'", low, high));
-  }
-  return std::move(*values);
-}
-
-bool Params::has(std::string_view name) const {
-  return std::any_of(values_.begin(), values_.end(),
-                     [&](const auto& value) { return value.first == name; });
+  const auto parse = [&](std::string_view text) {
+    return parse_list<Rational>(
+        text, ':', [&](std::string_view piece) { return parse_rational(piece, low, high); });
+  };
+  return read(name, std::move(fallback), parse,
+              fmt::format("numbers or fractions from {} to {} separated by ':'", low, high));
 }
 
 void Params::finish(const std::vector<ParamInfo>& known) const {
@@ -288,7 +270,6 @@ std::string param_text(double value) { return fmt::format("{}", value); }
 std::string param_text(const std::string& value) { return value; }
 std::string param_text(const Rational& value) { return value.to_string(); }
 std::string param_text(const std::vector<int64_t>& values) { return join(values, ":"); }
-std::string param_text(const std::vector<double>& values) { return join(values, ":"); }
 std::string param_text(const std::vector<Rational>& values) { return join(values, ":"); }
 std::string param_text(const std::vector<std::vector<int64_t>>& lists) { return join(lists, "/"); }
 

@@ -34,8 +34,6 @@ class Params {
   // Whole numbers separated by ':' (a comma separates parameters), e.g. "2:4".
   std::vector<int64_t> integers(std::string_view name, std::vector<int64_t> fallback, int64_t low,
                                 int64_t high);
-  std::vector<double> reals(std::string_view name, std::vector<double> fallback, double low,
-                            double high);
   // Whole numbers in lists separated by '/', e.g. "2:4/4:8".
   std::vector<std::vector<int64_t>> integer_lists(std::string_view name,
                                                   std::vector<std::vector<int64_t>> fallback,
@@ -44,13 +42,15 @@ class Params {
   Rational rational(std::string_view name, Rational fallback, double low, double high);
   std::vector<Rational> rationals(std::string_view name, std::vector<Rational> fallback, double low,
                                   double high);
-  bool has(std::string_view name) const;
 
   // Throws InputError for the first value nobody read; `known` lists what could have been said.
   void finish(const std::vector<ParamInfo>& known) const;
 
  private:
   const std::string* take(std::string_view name);
+  // What parse(text) makes of the value; fails with `allowed` and the limits where it is nothing.
+  template <class Value, class Parse>
+  Value read(std::string_view name, Value fallback, const Parse& parse, const std::string& allowed);
   [[noreturn]] void fail(std::string_view name, const std::string& value,
                          const std::string& allowed) const;
   std::string owner_;
@@ -80,7 +80,6 @@ std::string param_text(double value);
 std::string param_text(const std::string& value);
 std::string param_text(const Rational& value);
 std::string param_text(const std::vector<int64_t>& values);
-std::string param_text(const std::vector<double>& values);
 std::string param_text(const std::vector<Rational>& values);
 std::string param_text(const std::vector<std::vector<int64_t>>& lists);
 

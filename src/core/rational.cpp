@@ -3,12 +3,10 @@
 #include <gmpxx.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -42,15 +40,10 @@ struct Rational::Big {
 namespace {
 
 __extension__ using Int128 = __int128;
-__extension__ using Uint128 = unsigned __int128;
 
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int kMaxExponent = 4096;
-
-uint64_t magnitude(int64_t value) {
-  return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-}
 
 bool fits(Int128 value) { return value >= kMin && value <= kMax; }
 
@@ -68,19 +61,6 @@ double round_to_double(uint64_t quotient, int64_t exponent) {
   // Any exponent beyond these gives 0 or infinity.
   const int64_t clamped = std::clamp<int64_t>(exponent, -5000, 5000);
   return std::ldexp(static_cast<double>(quotient), static_cast<int>(clamped));
-}
-
-double small_to_double(uint64_t num, uint64_t den) {
-  constexpr uint64_t kExact = uint64_t{1} << 53;
-  if (num <= kExact && den <= kExact) return static_cast<double>(num) / static_cast<double>(den);
-  const int shift = 64 + std::countl_zero(num);
-  const Uint128 scaled = Uint128{num} << shift;  // at least 2^127, so the quotient is at least 2^64
-  Uint128 quotient = scaled / den;
-  const bool inexact = scaled % den != 0;
-  const int drop = 64 - std::countl_zero(static_cast<uint64_t>(quotient >> 64));
-  const bool cut = (quotient & ((Uint128{1} << drop) - 1)) != 0;
-  quotient >>= drop;
-  return round_to_double(static_cast<uint64_t>(quotient) | uint64_t{inexact || cut}, drop - shift);
 }
 
 double big_to_double(const mpq_class& value) {
@@ -122,21 +102,6 @@ std::string_view take_digits(std::string_view& text) {
 }
 
 constexpr const char* kForms = "is not a number; allowed are forms like 3, -1.25, 2e-3 and -1/3";
-
-// Up to 18 digits, which always fit.
-std::optional<int64_t> small_digits(std::string_view whole, std::string_view fraction) {
-  if (whole.size() + fraction.size() > 18) return std::nullopt;
-  int64_t value = 0;
-  for (const char c : whole) value = value * 10 + (c - '0');
-  for (const char c : fraction) value = value * 10 + (c - '0');
-  return value;
-}
-
-int64_t power_of_ten(int64_t exponent) {
-  int64_t power = 1;
-  for (; exponent > 0; --exponent) power *= 10;
-  return power;
-}
 
 mpz_class big_power_of_ten(uint64_t exponent) {
   mpz_class power;
@@ -214,9 +179,6 @@ Rational Rational::parse(std::string_view text) {
     if (below.find_first_not_of('0') == below.npos) {
       refuse(text, "divides by zero; allowed are denominators of at least 1");
     }
-    const auto num = small_digits(whole, {});
-    const auto den = small_digits(below, {});
-    if (num && den) return Rational(negative ? -*num : *num, *den);
     mpq_class value(big_digits(whole, {}), big_digits(below, {}));
     value.canonicalize();
     return Big::pack(negative ? mpq_class(-value) : value);
@@ -233,9 +195,6 @@ Rational Rational::parse(std::string_view text) {
     if (rest[0] != 'e' && rest[0] != 'E') refuse(text, kForms);
     scale += parse_exponent(text, rest);
   }
-  if (const auto digits = small_digits(whole, fraction); digits && scale >= -18 && scale <= 0) {
-    return Rational(negative ? -*digits : *digits, power_of_ten(-scale));
-  }
   mpq_class value(big_digits(whole, fraction), 1);
   if (scale >= 0) {
     value.get_num() *= big_power_of_ten(static_cast<uint64_t>(scale));
@@ -247,9 +206,11 @@ Rational Rational::parse(std::string_view text) {
 }
 
 double Rational::to_double() const {
-  if (big_) return big_to_double(big_->value);
-  const double size = small_to_double(magnitude(num_), static_cast<uint64_t>(den_));
-  return num_ < 0 ? -size : size;
+  constexpr int64_t kExact = int64_t{1} << 53;
+  if (big_ || num_ > kExact || num_ < -kExact || den_ > kExact) {
+    return big_to_double(Big::unpack(*this));
+  }
+  return static_cast<double>(num_) / static_cast<double>(den_);
 }
 
 std::string Rational::to_string() const {

@@ -11,10 +11,15 @@
 // guesses Heads with probability 1/4 and Tails with 3/4.
 // Labels: player 1 "heads" or "tails", player 2 "play".
 
-#include "games/coin_toss.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct CoinTossParams {
+  core::Rational sell_heads = {1, 2};   // what player 1 gets for selling after Heads
+  core::Rational sell_tails = {-1, 2};  // and after Tails
+};
 
 enum Stage : uint8_t { kToss, kSell, kGuess, kSold, kGuessed };
 enum Guess : uint8_t { kHeads, kTails, kForfeit };
@@ -99,14 +104,10 @@ std::unique_ptr<Game> make(core::Params& params) {
   CoinTossParams coin;
   coin.sell_heads = params.rational("sell_heads", coin.sell_heads, -kLargest, kLargest);
   coin.sell_tails = params.rational("sell_tails", coin.sell_tails, -kLargest, kLargest);
-  return make_coin_toss(coin);
+  return std::make_unique<CoinToss>(coin);
 }
 
 }  // namespace
-
-std::unique_ptr<Game> make_coin_toss(const CoinTossParams& params) {
-  return std::make_unique<CoinToss>(params);
-}
 
 GameInfo coin_toss_info() {
   const CoinTossParams defaults;

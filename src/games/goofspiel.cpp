@@ -19,14 +19,20 @@
 // Labels: the player's rounds, each as own bid and w, l or d, "4w|1l"; with reveal=true as own and
 // other bid, "4-2|1-3"; with random prizes each with the prize before it, "3:4w|1:".
 
-#include "games/goofspiel.h"
-
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct GoofspielParams {
+  int cards = 4;
+  std::string prizes = "descending";  // or "ascending", "random"
+  bool reveal = false;                // whether both bids are shown after a round
+  std::string payoff = "win_loss";    // or "points", the difference
+};
 
 constexpr int kMaxCards = 13;
 
@@ -176,24 +182,10 @@ std::unique_ptr<Game> make(core::Params& params) {
       params.choice("prizes", goofspiel.prizes, {"descending", "ascending", "random"});
   goofspiel.reveal = params.boolean("reveal", goofspiel.reveal);
   goofspiel.payoff = params.choice("payoff", goofspiel.payoff, {"win_loss", "points"});
-  return make_goofspiel(goofspiel);
+  return std::make_unique<Goofspiel>(goofspiel);
 }
 
 }  // namespace
-
-std::unique_ptr<Game> make_goofspiel(const GoofspielParams& params) {
-  if (params.cards < 2 || params.cards > kMaxCards) {
-    throw core::InputError(fmt::format("game 'goofspiel': cards must be from 2 to {}", kMaxCards));
-  }
-  const bool known_order =
-      params.prizes == "descending" || params.prizes == "ascending" || params.prizes == "random";
-  if (!known_order || (params.payoff != "win_loss" && params.payoff != "points")) {
-    throw core::InputError(
-        "game 'goofspiel': prizes must be descending, ascending or random, and payoff win_loss or "
-        "points");
-  }
-  return std::make_unique<Goofspiel>(params);
-}
 
 GameInfo goofspiel_info() {
   const GoofspielParams defaults;

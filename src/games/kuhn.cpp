@@ -10,14 +10,17 @@
 // 1 with three cards: -1/18. Labels: the card, a colon and the betting so far (c check, b bet):
 // "K:cb".
 
-#include "games/kuhn.h"
-
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct KuhnParams {
+  int cards = 3;
+};
 
 // Betting so far. A player acts at the first four; the others are terminal.
 enum Betting : uint8_t { kStart, kCheck, kBet, kCheckBet, kCheckCheck, kFolded, kCalled };
@@ -116,17 +119,10 @@ class Kuhn final : public TypedGame<State> {
 std::unique_ptr<Game> make(core::Params& params) {
   KuhnParams kuhn;
   kuhn.cards = static_cast<int>(params.integer("cards", kuhn.cards, 2, 60));
-  return make_kuhn(kuhn);
+  return std::make_unique<Kuhn>(kuhn);
 }
 
 }  // namespace
-
-std::unique_ptr<Game> make_kuhn(const KuhnParams& params) {
-  if (params.cards < 2 || params.cards > 60) {
-    throw core::InputError("game 'kuhn': cards must be from 2 to 60");
-  }
-  return std::make_unique<Kuhn>(params);
-}
 
 GameInfo kuhn_info() {
   const KuhnParams defaults;

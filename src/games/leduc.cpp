@@ -31,16 +31,27 @@
 // Labels: private card, betting, board, betting: "Js:crc|Qh:r". c is check or call, r bet or raise,
 // followed by its size where there are several ("r2").
 
-#include "games/leduc.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct LeducParams {
+  int ranks = 3;
+  int suits = 2;         // cards per rank
+  bool distinct = true;  // whether players tell the cards of a rank apart
+  int ante = 1;
+  // [round, size]: chips a bet adds, and chips a raise adds to the amount to call. One list stands
+  // for both rounds; no list of raises means that they are the bets.
+  std::vector<std::vector<int64_t>> bets = {{2}, {4}};
+  std::vector<std::vector<int64_t>> raises = {};
+  int max_raises = 1;  // raises after the bet, in each round
+};
 
 constexpr int kMaxSizes = 8;
 constexpr int kMaxRaises = 12;
@@ -257,12 +268,6 @@ std::string Leduc::name() const {
       .text();
 }
 
-void check_range(const char* name, int64_t value, int64_t low, int64_t high) {
-  if (value >= low && value <= high) return;
-  throw core::InputError(fmt::format("game 'leduc': parameter '{}' is '{}'; allowed is {} to {}",
-                                     name, value, low, high));
-}
-
 // One increasing list of sizes for each of the two rounds.
 void complete_lists(const char* name, std::vector<std::vector<int64_t>>& lists) {
   const std::string text = core::param_text(lists);
@@ -291,28 +296,19 @@ std::unique_ptr<Game> make(core::Params& params) {
   leduc.raises = params.integer_lists("raises", leduc.raises, 1, kMaxChips);
   leduc.max_raises =
       static_cast<int>(params.integer("max_raises", leduc.max_raises, 0, kMaxRaises));
-  return make_leduc(leduc);
-}
-
-}  // namespace
-
-std::unique_ptr<Game> make_leduc(const LeducParams& params) {
-  LeducParams full = params;
-  check_range("ranks", full.ranks, 2, 13);
-  check_range("suits", full.suits, 1, 4);
-  check_range("ante", full.ante, 0, kMaxChips);
-  check_range("max_raises", full.max_raises, 0, kMaxRaises);
-  if (full.ranks * full.suits < 3) {
+  if (leduc.ranks * leduc.suits < 3) {
     throw core::InputError(
         fmt::format("game 'leduc': ranks={} and suits={} are {} cards; allowed are 3 or more, the "
                     "number that is dealt",
-                    full.ranks, full.suits, full.ranks * full.suits));
+                    leduc.ranks, leduc.suits, leduc.ranks * leduc.suits));
   }
-  complete_lists("bets", full.bets);
-  if (full.raises.empty()) full.raises = full.bets;
-  complete_lists("raises", full.raises);
-  return std::make_unique<Leduc>(full);
+  complete_lists("bets", leduc.bets);
+  if (leduc.raises.empty()) leduc.raises = leduc.bets;
+  complete_lists("raises", leduc.raises);
+  return std::make_unique<Leduc>(leduc);
 }
+
+}  // namespace
 
 GameInfo leduc_info() {
   const LeducParams defaults;

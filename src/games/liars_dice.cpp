@@ -15,8 +15,6 @@
 // (2^(B+1) - 1) histories, R 2^B information sets; the default has 294,883 and 24,576. Labels: the
 // roll, a colon and the bids as quantity x face: "5:1x3|2x1", "2.6:1x2" with two dice.
 
-#include "games/liars_dice.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +22,15 @@
 #include <vector>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct LiarsDiceParams {
+  int dice = 1;  // per player
+  int faces = 6;
+};
 
 constexpr int kMaxDice = 8;
 constexpr int kMaxBids = 64;
@@ -159,21 +163,17 @@ std::unique_ptr<Game> make(core::Params& params) {
   LiarsDiceParams dice;
   dice.dice = static_cast<int>(params.integer("dice", dice.dice, 1, kMaxDice));
   dice.faces = static_cast<int>(params.integer("faces", dice.faces, 2, 32));
-  return make_liars_dice(dice);
-}
-
-}  // namespace
-
-std::unique_ptr<Game> make_liars_dice(const LiarsDiceParams& params) {
-  const int64_t bids = int64_t{2} * params.dice * params.faces;
-  if (params.dice < 1 || params.faces < 2 || params.dice > kMaxDice || bids > kMaxBids) {
+  const int64_t bids = int64_t{2} * dice.dice * dice.faces;
+  if (bids > kMaxBids) {
     throw core::InputError(
         fmt::format("game 'liars_dice': dice={} and faces={} are {} bids; allowed are 1 to {} dice "
                     "with 2 * dice * faces up to {}",
-                    params.dice, params.faces, bids, kMaxDice, kMaxBids));
+                    dice.dice, dice.faces, bids, kMaxDice, kMaxBids));
   }
-  return std::make_unique<LiarsDice>(params);
+  return std::make_unique<LiarsDice>(dice);
 }
+
+}  // namespace
 
 GameInfo liars_dice_info() {
   const LiarsDiceParams defaults;

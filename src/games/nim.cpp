@@ -10,8 +10,6 @@
 // Every decision is its own information set: keys and labels are the whole history.
 // Labels: moves as pile-number, "1-1|3-2" (one from the first pile, then two from the third).
 
-#include "games/nim.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +17,14 @@
 #include <span>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct NimParams {
+  std::vector<int64_t> piles = {1, 2, 3};
+};
 
 constexpr int kMaxPiles = 8;
 constexpr int kMaxPile = 15;
@@ -105,23 +108,17 @@ class Nim final : public TypedGame<State> {
 std::unique_ptr<Game> make(core::Params& params) {
   NimParams nim;
   nim.piles = params.integers("piles", nim.piles, 1, kMaxPile);
-  return make_nim(nim);
-}
-
-}  // namespace
-
-std::unique_ptr<Game> make_nim(const NimParams& params) {
-  const int64_t objects = std::accumulate(params.piles.begin(), params.piles.end(), int64_t{0});
-  const bool fit =
-      std::ranges::all_of(params.piles, [](int64_t pile) { return pile >= 1 && pile <= kMaxPile; });
-  if (params.piles.empty() || params.piles.size() > kMaxPiles || !fit || objects > kMaxObjects) {
+  const int64_t objects = std::accumulate(nim.piles.begin(), nim.piles.end(), int64_t{0});
+  if (nim.piles.size() > kMaxPiles || objects > kMaxObjects) {
     throw core::InputError(
         fmt::format("game 'nim': parameter 'piles' is '{}'; allowed are 1 to {} piles of 1 to {} "
                     "objects, and at most {} objects altogether",
-                    core::param_text(params.piles), kMaxPiles, kMaxPile, kMaxObjects));
+                    core::param_text(nim.piles), kMaxPiles, kMaxPile, kMaxObjects));
   }
-  return std::make_unique<Nim>(params);
+  return std::make_unique<Nim>(nim);
 }
+
+}  // namespace
 
 GameInfo nim_info() {
   return {"nim",

@@ -25,16 +25,25 @@
 // with depth=8 (paper: 1.1e5 +- 3e4). Players act at 6.0e3 and 2.4e4 of them.
 // Labels: what the player saw, own actions as letters, signals as digits: "b0a1".
 
-#include "games/random_game.h"
-
 #include <fmt/format.h>
 
 #include <array>
 
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct RandomGameParams {
+  int depth = 5;
+  int branching = 3;
+  int observations = 2;
+  int64_t seed = 1;
+  bool vary = false;  // 2 to branching actions instead of always branching
+  double chance = 0;  // probability that a level is chance's
+  double stop = 0;    // probability that a history below the root ends before the full depth
+};
 
 constexpr int kMaxDepth = 16;  // four bits per action in 64
 constexpr int kMaxBranching = 16;
@@ -52,6 +61,8 @@ struct State {
 // What a draw is for: each kind has its own stream.
 enum Draw : uint64_t { kLevel, kActions, kSignal, kUtility, kWeight, kStop };
 
+// Beyond Game's contract, infoset_key() may be asked at terminal states and gives what the player
+// would know whose turn came next; the FPIRA paper counts these as information sets too.
 class RandomGame final : public TypedGame<State> {
  public:
   explicit RandomGame(const RandomGameParams& params) : params_(params) {
@@ -176,22 +187,10 @@ std::unique_ptr<Game> make(core::Params& params) {
   random.vary = params.boolean("vary", random.vary);
   random.chance = params.real("chance", random.chance, 0, 1);
   random.stop = params.real("stop", random.stop, 0, 1);
-  return make_random_game(random);
+  return std::make_unique<RandomGame>(random);
 }
 
 }  // namespace
-
-std::unique_ptr<Game> make_random_game(const RandomGameParams& params) {
-  if (params.depth < 1 || params.depth > kMaxDepth || params.branching < 2 ||
-      params.branching > kMaxBranching || params.observations < 1 ||
-      params.observations > kMaxObservations) {
-    throw core::InputError(fmt::format(
-        "game 'random': allowed are depth 1 to {}, branching 2 to {}, observations 1 to "
-        "{}",
-        kMaxDepth, kMaxBranching, kMaxObservations));
-  }
-  return std::make_unique<RandomGame>(params);
-}
 
 GameInfo random_game_info() {
   const RandomGameParams defaults;

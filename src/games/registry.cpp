@@ -7,16 +7,9 @@
 
 #include "core/error.h"
 #include "core/params.h"
-#include "games/coin_toss.h"
 #include "games/efg.h"
-#include "games/goofspiel.h"
-#include "games/kuhn.h"
-#include "games/leduc.h"
-#include "games/liars_dice.h"
-#include "games/nim.h"
+#include "games/games.h"
 #include "games/poker_game.h"
-#include "games/random_game.h"
-#include "games/rps.h"
 
 namespace cleave::games {
 namespace {

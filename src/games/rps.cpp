@@ -14,12 +14,15 @@
 // paper): each action's share is what the match between the other two is worth.
 // Labels: player 1 "start", player 2 "reply".
 
-#include "games/rps.h"
-
 #include "core/error.h"
+#include "games/games.h"
 
 namespace cleave::games {
 namespace {
+
+struct RpsParams {
+  std::vector<core::Rational> weights = {1, 1, 1};  // what winning with rock, paper, scissors pays
+};
 
 struct State {
   uint8_t moves = 0;
@@ -77,19 +80,14 @@ constexpr double kLargest = 1e6;
 std::unique_ptr<Game> make(core::Params& params) {
   RpsParams rps;
   rps.weights = params.rationals("weights", rps.weights, kSmallest, kLargest);
-  return make_rps(rps);
+  if (rps.weights.size() != 3) {
+    throw core::InputError("game 'rps': parameter 'weights' is '" + core::param_text(rps.weights) +
+                           "'; allowed are three numbers: rock:paper:scissors");
+  }
+  return std::make_unique<Rps>(rps);
 }
 
 }  // namespace
-
-std::unique_ptr<Game> make_rps(const RpsParams& params) {
-  if (params.weights.size() != 3) {
-    throw core::InputError("game 'rps': parameter 'weights' is '" +
-                           core::param_text(params.weights) +
-                           "'; allowed are three numbers: rock:paper:scissors");
-  }
-  return std::make_unique<Rps>(params);
-}
 
 GameInfo rps_info() {
   return {"rps",

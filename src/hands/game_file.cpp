@@ -126,11 +126,6 @@ void sample_deals(Setup& setup, size_t count, uint64_t seed) {
   keep_deals(setup, some);
 }
 
-uint32_t WholeGame::entry(size_t line) const {
-  const Street& trunk = trunk_street();
-  return setup().tree.nodes[trunk.nodes[trunk.exits[line]].source].first_child;
-}
-
 std::vector<uint32_t> WholeGame::states_under(const Board& board) const {
   std::vector<uint32_t> state;
   uint32_t count = 0;

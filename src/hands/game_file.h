@@ -33,8 +33,6 @@ struct WholeGame {
   const Setup& setup() const { return layout.setup; }
   const Street& street() const { return layout.streets[last]; }
   const Street& trunk_street() const { return layout.streets[last - 1]; }
-  // Where a line of play (an exit of the trunk) goes on, in the betting tree.
-  uint32_t entry(size_t line) const;
   // Leaves of the trunk are numbered by board, then line.
   size_t num_lines() const { return trunk_street().exits.size(); }
   size_t num_leaves() const { return trunk_street().boards.size() * num_lines(); }

@@ -57,10 +57,6 @@ SmallGame derive_small(const Tree& game, const ActionAbstraction& abstraction,
 
 }  // namespace
 
-bool ActionAbstraction::drops_nothing() const {
-  return std::find(kept_slot.begin(), kept_slot.end(), false) == kept_slot.end();
-}
-
 ActionAbstraction keep_slots(const Tree& game, std::vector<bool> kept_slot, std::string name) {
   ActionAbstraction result;
   result.name = std::move(name);

@@ -17,8 +17,6 @@ struct ActionAbstraction {
   std::string name;
   std::vector<bool> kept_slot;  // [slot of the game]
   std::vector<bool> kept;       // [history of the game]: the move into it
-
-  bool drops_nothing() const;
 };
 
 // Throws InputError where an information set would be left without a move.

@@ -29,11 +29,7 @@ RecoveryGame make_ready(tree::Derived derived) {
 std::vector<double> joint_reach(const Tree& game, const Strategy& strategy) {
   std::vector<double> reach(game.num_histories(), 1.0);
   for (uint32_t h = 1; h < reach.size(); ++h) {
-    const uint32_t above = game.parent[h];
-    const double own = game.actor[above] < 2
-                           ? strategy[game.slot_begin[game.infoset[above]] + game.action(h)]
-                           : 1.0;
-    reach[h] = reach[above] * game.probability[h] * own;
+    reach[h] = reach[game.parent[h]] * tree::probability_of_step(game, strategy, h);
   }
   return reach;
 }

@@ -118,11 +118,4 @@ class FlushToZero {
   unsigned before_;
 };
 
-namespace plain {
-template <class Real>
-const HandKernels<Real>& hand_kernels();
-void decode(size_t count, const int16_t* stored, float scale, float* out, ptrdiff_t ahead = 0);
-float encode(size_t count, const float* values, int16_t* stored);
-}  // namespace plain
-
 }  // namespace cleave::kernels

@@ -6,7 +6,7 @@
 
 // The only SIMD of the tree engine. Every kernel works lane by lane in a fixed order, without fused
 // multiply-add, so that its result is the same to the last bit on every instruction set and equal
-// to its plain twin's (kernels::plain, same signature), which is what the tests compare.
+// to that of its plain twin (tests/kernels/plain.h, same signature), which is what tests compare.
 //
 // A group is `width` information sets (a multiple of kLanes) with `num_actions` actions each.
 // Arrays over a group are [action][member]: value (a, m) stands at a * width + m.
@@ -61,15 +61,5 @@ void descend_and_average_group(size_t num_actions, size_t width, const uint32_t*
 
 // value[m] = max over a of q.
 void maximise_group(size_t num_actions, size_t width, const double* q, double* value);
-
-namespace plain {
-void multiply_blocks(const Matrix& matrix, const double* x, double* out);
-void update_group(const RegretUpdate& update, size_t num_actions, size_t width, const double* q,
-                  double* regret, double* strategy, double* value);
-void descend_and_average_group(size_t num_actions, size_t width, const uint32_t* parent,
-                               const double* strategy, double* reach, size_t first, double decay,
-                               double* average);
-void maximise_group(size_t num_actions, size_t width, const double* q, double* value);
-}  // namespace plain
 
 }  // namespace cleave::kernels

@@ -1,5 +1,3 @@
-#include "reproduce/bs_table4.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "hands/translation.h"
 #include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
+#include "reproduce/targets.h"
 #include "tree/archive.h"
 
 namespace cleave::reproduce {

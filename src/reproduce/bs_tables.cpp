@@ -1,11 +1,10 @@
-#include "reproduce/bs_tables.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "reproduce/holdem.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {

@@ -1,5 +1,3 @@
-#include "reproduce/burch_fig3.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "histories/public_chance_sampling.h"
 #include "histories/resolve.h"
 #include "reproduce/output.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 

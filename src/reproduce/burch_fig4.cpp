@@ -1,5 +1,3 @@
-#include "reproduce/burch_fig4.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "histories/public_chance_sampling.h"
 #include "histories/resolve.h"
 #include "histories/tree_engine.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {

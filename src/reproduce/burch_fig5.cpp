@@ -1,5 +1,3 @@
-#include "reproduce/burch_fig5.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "histories/abstraction.h"
 #include "histories/path_recovery.h"
 #include "histories/resolve.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 #include "solve/sequence_lp.h"

@@ -1,5 +1,3 @@
-#include "reproduce/cfr_ira_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {

@@ -1,5 +1,3 @@
-#include "reproduce/coin_toss.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "games/registry.h"
 #include "histories/gadget_game.h"
 #include "histories/resolve.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 

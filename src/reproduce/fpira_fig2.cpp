@@ -1,5 +1,3 @@
-#include "reproduce/fpira_fig2.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
 #include "reproduce/output.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 

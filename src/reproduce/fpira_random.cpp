@@ -1,5 +1,3 @@
-#include "reproduce/fpira_random.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {

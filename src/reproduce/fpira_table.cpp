@@ -1,5 +1,3 @@
-#include "reproduce/fpira_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "core/memory.h"
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {

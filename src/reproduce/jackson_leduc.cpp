@@ -1,5 +1,3 @@
-#include "reproduce/jackson_leduc.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "core/threads.h"
 #include "games/registry.h"
 #include "histories/path_recovery.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 
 namespace cleave::reproduce {

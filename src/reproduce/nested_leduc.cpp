@@ -1,5 +1,3 @@
-#include "reproduce/nested_leduc.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "games/registry.h"
 #include "histories/nested.h"
 #include "histories/translation.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 

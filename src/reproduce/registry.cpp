@@ -1,20 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "reproduce/bs_table4.h"
-#include "reproduce/bs_tables.h"
-#include "reproduce/burch_fig3.h"
-#include "reproduce/burch_fig4.h"
-#include "reproduce/burch_fig5.h"
-#include "reproduce/cfr_ira_table.h"
-#include "reproduce/coin_toss.h"
-#include "reproduce/fpira_fig2.h"
-#include "reproduce/fpira_random.h"
-#include "reproduce/fpira_table.h"
-#include "reproduce/jackson_leduc.h"
-#include "reproduce/nested_leduc.h"
-#include "reproduce/rps.h"
-#include "reproduce/target.h"
+#include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 

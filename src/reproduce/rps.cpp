@@ -1,5 +1,3 @@
-#include "reproduce/rps.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "histories/position_leaves.h"
 #include "histories/resolve.h"
 #include "histories/tree_engine.h"
+#include "reproduce/targets.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 

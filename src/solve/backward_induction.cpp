@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "solve/evaluate.h"
 #include "solve/one_shot.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {

@@ -13,6 +13,4 @@ struct InductionSolution {
 // Throws InputError for a game with an information set of several histories.
 InductionSolution induce_backward(const Problem& problem);
 
-SolverInfo backward_induction_info();
-
 }  // namespace cleave::solve

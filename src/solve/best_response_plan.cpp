@@ -17,4 +17,12 @@ void best_response_plan(const tree::Treeplex& plex, std::span<const double> q,
   }
 }
 
+core::ParamInfo ties_param() {
+  return {"ties", "first", "the action taken among equally good ones: first or last"};
+}
+
+Ties read_ties(core::Params& params) {
+  return params.choice("ties", "first", {"first", "last"}) == "first" ? Ties::kFirst : Ties::kLast;
+}
+
 }  // namespace cleave::solve

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/params.h"
 #include "solve/evaluate.h"
 #include "tree/sequence_form.h"
 
@@ -11,5 +12,9 @@ namespace cleave::solve {
 // sequence, ties as told.
 void best_response_plan(const tree::Treeplex& plex, std::span<const double> q,
                         std::span<double> plan, Ties ties = Ties::kFirst);
+
+// The option: ties=first|last.
+core::ParamInfo ties_param();
+Ties read_ties(core::Params& params);
 
 }  // namespace cleave::solve

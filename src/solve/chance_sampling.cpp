@@ -1,8 +1,7 @@
-#include "solve/chance_sampling.h"
-
 #include <array>
 
 #include "solve/sampling.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {
@@ -10,30 +9,14 @@ namespace {
 // Values are player one's. Chance's probability is in the draw: regrets at h are weighted by the
 // other player's probabilities only, the average by one's own. What lies behind an edge that both
 // players' strategies exclude changes nothing and is not followed.
-class ChanceSampling final : public Solver {
+class ChanceSampling final : public RegretSampler {
  public:
-  ChanceSampling(const Problem& problem, const ChanceSamplingParams& params, uint64_t seed)
-      : Solver(problem),
-        params_(params),
-        steps_(make_steps(problem.tree)),
-        table_(problem.tree, params.plus),
-        random_(seed),
-        edges_(1) {}
+  ChanceSampling(const Problem& problem, core::Params& params, uint64_t seed)
+      : RegretSampler(problem, params, seed), edges_(1) {}
 
   void iterate() override {
-    ++iterations_;
-    weights_ = iteration_weights(iterations_, params_.plus, params_.linear);
+    begin_iteration();
     sample_.run(steps_, *this);
-  }
-
-  tree::Strategy strategy() const override { return table_.average(); }
-  void save(tree::Archive& archive) const override {
-    save_random(archive, iterations_, random_);
-    table_.save(archive);
-  }
-  void load(const tree::Archive& archive) override {
-    table_.load(archive);
-    iterations_ = load_random(archive, random_);
   }
 
  private:
@@ -71,8 +54,8 @@ class ChanceSampling final : public Solver {
     double value = 0;
     for (uint32_t a = 0; a < node.num_actions; ++a) value += strategy[a] * q[a];
     const Edge& above = edges_[node.up];
-    const double others = weights_.regret * (node.actor == 0 ? above.reach[1] : -above.reach[0]);
-    const double own = weights_.average * above.reach[node.actor];
+    const double others = regret_weight_ * (node.actor == 0 ? above.reach[1] : -above.reach[0]);
+    const double own = average_weight_ * above.reach[node.actor];
     RegretTable::Cell* cells = table_.at(node.first_slot);
     for (uint32_t a = 0; a < node.num_actions; ++a) {
       cells[a].regret += others * (q[a] - value);
@@ -81,31 +64,20 @@ class ChanceSampling final : public Solver {
     return value;
   }
 
-  ChanceSamplingParams params_;
-  std::vector<Step> steps_;
-  RegretTable table_;
-  core::Random random_;
-  Sample<double> sample_;
   std::vector<Edge> edges_;       // [edge]; edge 0 is the root's
   std::vector<double> strategy_;  // [edge]
-  IterationWeights weights_;
 };
 
 }  // namespace
-
-std::unique_ptr<Solver> make_chance_sampling(const Problem& problem,
-                                             const ChanceSamplingParams& params, uint64_t seed) {
-  return std::make_unique<ChanceSampling>(problem, params, seed);
-}
 
 SolverInfo chance_sampling_info() {
   return {"chance-sampling",
           "CFR that draws chance's actions and follows all of both players'",
           {plus_param(), weights_param()},
           false,
-          [](const Problem& problem, core::Params& params, const RunOptions& options) {
-            const ChanceSamplingParams p{params.boolean("plus", false), read_linear(params)};
-            return make_chance_sampling(problem, p, options.seed);
+          [](const Problem& problem, core::Params& params,
+             const RunOptions& options) -> std::unique_ptr<Solver> {
+            return std::make_unique<ChanceSampling>(problem, params, options.seed);
           },
           SolverInfo::kCoarse};
 }

@@ -1,6 +1,5 @@
-#include "solve/external_sampling.h"
-
 #include "solve/sampling.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {
@@ -13,32 +12,17 @@ namespace {
 // iteration, so that adding the strategy weighs it by own reach, as it must be ("simple" averaging;
 // "full" averaging would walk all sets of a player for less variance per iteration, at many times
 // the cost).
-class ExternalSampling final : public Solver {
+class ExternalSampling final : public RegretSampler {
  public:
-  ExternalSampling(const Problem& problem, const ExternalSamplingParams& params, uint64_t seed)
-      : Solver(problem),
-        params_(params),
-        steps_(make_steps(problem.tree)),
-        table_(problem.tree, params.plus),
-        random_(seed) {}
+  ExternalSampling(const Problem& problem, core::Params& params, uint64_t seed)
+      : RegretSampler(problem, params, seed) {}
 
   void iterate() override {
-    ++iterations_;
-    weights_ = iteration_weights(iterations_, params_.plus, params_.linear);
+    begin_iteration();
     for (tree::Actor player = 0; player < 2; ++player) {
       walker_ = player;
       sample_.run(steps_, *this);
     }
-  }
-
-  tree::Strategy strategy() const override { return table_.average(); }
-  void save(tree::Archive& archive) const override {
-    save_random(archive, iterations_, random_);
-    table_.save(archive);
-  }
-  void load(const tree::Archive& archive) override {
-    table_.load(archive);
-    iterations_ = load_random(archive, random_);
   }
 
  private:
@@ -50,7 +34,7 @@ class ExternalSampling final : public Solver {
   double worth(double payoff) const { return walker_ == 0 ? payoff : -payoff; }
   uint32_t draw(const Step& step) {
     if (step.actor > 1) return draw_chance(problem_.tree, step, random_);
-    return table_.draw_and_average(step.first_slot(), step.num_actions, weights_.average, random_);
+    return table_.draw_and_average(step.first_slot(), step.num_actions, average_weight_, random_);
   }
 
   void enter(const Node& node) {
@@ -65,37 +49,25 @@ class ExternalSampling final : public Solver {
     for (uint32_t a = 0; a < node.num_actions; ++a) value += strategy[a] * q[a];
     RegretTable::Cell* cells = table_.at(node.first_slot);
     for (uint32_t a = 0; a < node.num_actions; ++a) {
-      cells[a].regret += weights_.regret * (q[a] - value);
+      cells[a].regret += regret_weight_ * (q[a] - value);
     }
     return value;
   }
 
-  ExternalSamplingParams params_;
-  std::vector<Step> steps_;
-  RegretTable table_;
-  core::Random random_;
-  Sample<double> sample_;
   std::vector<double> strategy_;  // [edge]
   tree::Actor walker_ = 0;
-  IterationWeights weights_;
 };
 
 }  // namespace
-
-std::unique_ptr<Solver> make_external_sampling(const Problem& problem,
-                                               const ExternalSamplingParams& params,
-                                               uint64_t seed) {
-  return std::make_unique<ExternalSampling>(problem, params, seed);
-}
 
 SolverInfo external_sampling_info() {
   return {"external-sampling",
           "MCCFR that follows one player's actions and draws chance's and the other's",
           {plus_param(), weights_param()},
           false,
-          [](const Problem& problem, core::Params& params, const RunOptions& options) {
-            const ExternalSamplingParams p{params.boolean("plus", false), read_linear(params)};
-            return make_external_sampling(problem, p, options.seed);
+          [](const Problem& problem, core::Params& params,
+             const RunOptions& options) -> std::unique_ptr<Solver> {
+            return std::make_unique<ExternalSampling>(problem, params, options.seed);
           },
           SolverInfo::kCoarse};
 }

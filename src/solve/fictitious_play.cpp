@@ -1,34 +1,37 @@
-#include "solve/fictitious_play.h"
-
 #include <algorithm>
+#include <array>
 
 #include "solve/best_response_plan.h"
 #include "solve/learner.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {
 
-std::unique_ptr<Solver> make_fictitious_play(const Problem& problem, core::Params& params,
-                                             const RunOptions& options) {
-  FictitiousPlayParams p;
-  p.updates =
-      params.choice("updates", "simultaneous", {"simultaneous", "alternating"}) == "simultaneous"
-          ? Updates::kSimultaneous
-          : Updates::kAlternating;
-  p.pure_start = params.choice("start", "uniform", {"uniform", "first"}) == "first";
-  p.ties = read_ties(params);
-  return std::make_unique<FictitiousPlay>(problem, options, p);
-}
+struct FictitiousPlayParams {
+  Updates updates = Updates::kSimultaneous;
+  bool pure_start = false;  // the first action everywhere instead of uniform play
+  Ties ties = Ties::kFirst;
+};
 
-}  // namespace
+class FictitiousPlay final : public Solver {
+ public:
+  FictitiousPlay(const Problem& problem, const RunOptions& options, FictitiousPlayParams params);
 
-core::ParamInfo ties_param() {
-  return {"ties", "first", "the action taken among equally good ones: first or last"};
-}
+  void iterate() override;
+  void average_plan(size_t player, std::span<double> plan) const override;
+  tree::Strategy strategy() const override;
+  void save(tree::Archive& archive) const override;
+  void load(const tree::Archive& archive) override;
 
-Ties read_ties(core::Params& params) {
-  return params.choice("ties", "first", {"first", "last"}) == "first" ? Ties::kFirst : Ties::kLast;
-}
+ private:
+  void respond(size_t player);
+  void average_in(size_t player);
+
+  FictitiousPlayParams params_;
+  Workspace work_;                      // plan: the newest best responses
+  std::array<core::Reals, 2> average_;  // [player][sequence], sums over iterations
+};
 
 FictitiousPlay::FictitiousPlay(const Problem& problem, const RunOptions& options,
                                FictitiousPlayParams params)
@@ -86,9 +89,25 @@ void FictitiousPlay::save(tree::Archive& archive) const {
 }
 
 void FictitiousPlay::load(const tree::Archive& archive) {
-  for (size_t p = 0; p < 2; ++p) load_reals(archive, "average", p, average_[p]);
+  for (size_t p = 0; p < 2; ++p) {
+    std::ranges::copy(load_reals(archive, "average", p, average_[p].size()), average_[p].begin());
+  }
   load_iterations(archive);
 }
+
+std::unique_ptr<Solver> make_fictitious_play(const Problem& problem, core::Params& params,
+                                             const RunOptions& options) {
+  FictitiousPlayParams p;
+  p.updates =
+      params.choice("updates", "simultaneous", {"simultaneous", "alternating"}) == "simultaneous"
+          ? Updates::kSimultaneous
+          : Updates::kAlternating;
+  p.pure_start = params.choice("start", "uniform", {"uniform", "first"}) == "first";
+  p.ties = read_ties(params);
+  return std::make_unique<FictitiousPlay>(problem, options, p);
+}
+
+}  // namespace
 
 SolverInfo fictitious_play_info() {
   return {"xfp",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/power.h"
 #include "solve/passes.h"
 
 namespace cleave::solve {
@@ -17,19 +16,16 @@ Updates read_updates(core::Params& params) {
              : Updates::kSimultaneous;
 }
 
-double average_decay(int64_t t, double exponent) {
-  return core::power(static_cast<double>(t - 1) / static_cast<double>(t), exponent);
+RegretSolver::RegretSolver(const Problem& problem, int threads)
+    : Solver(problem),
+      learner_{Learner(problem.form.player[0]), Learner(problem.form.player[1])},
+      work_(problem) {
+  work_.threads = threads;
 }
 
 FullWidth::FullWidth(const Problem& problem, const RunOptions& options, Updates updates,
                      Schedule schedule)
-    : Solver(problem),
-      updates_(updates),
-      schedule_(std::move(schedule)),
-      learner_{Learner(problem.form.player[0]), Learner(problem.form.player[1])},
-      work_(problem) {
-  work_.threads = options.threads;
-}
+    : RegretSolver(problem, options.threads), updates_(updates), schedule_(std::move(schedule)) {}
 
 void FullWidth::iterate() {
   const Iteration now = schedule_(++iterations_);
@@ -52,18 +48,18 @@ void FullWidth::learn(size_t player, const kernels::RegretUpdate& update) {
   learn_against(problem_, player, learner_[1 - player].reach, update, work_, learner_[player]);
 }
 
-void FullWidth::average_plan(size_t player, std::span<double> plan) const {
+void RegretSolver::average_plan(size_t player, std::span<double> plan) const {
   std::ranges::copy(learner_[player].average, plan.begin());
 }
 
-tree::Strategy FullWidth::strategy() const { return average_strategy(problem_, learner_); }
+tree::Strategy RegretSolver::strategy() const { return average_strategy(problem_, learner_); }
 
-void FullWidth::save(tree::Archive& archive) const {
+void RegretSolver::save(tree::Archive& archive) const {
   save_iterations(archive);
   save_learners(archive, learner_);
 }
 
-void FullWidth::load(const tree::Archive& archive) {
+void RegretSolver::load(const tree::Archive& archive) {
   load_learners(archive, learner_);
   load_iterations(archive);
 }

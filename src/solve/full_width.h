@@ -12,19 +12,30 @@ namespace cleave::solve {
 core::ParamInfo updates_param();
 Updates read_updates(core::Params& params);
 
-// Counterfactual regret minimisation over the whole game with any minimiser. In an alternating
-// iteration player one learns against player two's current strategy, then player two against player
-// one's new one. The average is over the strategies the opponent learnt against: the case for which
-// Burch, Moravcik and Schmid (2019) prove that alternating updates keep CFR's bound.
-class FullWidth final : public Solver {
+// What solvers whose players learn by regrets over the whole game share.
+class RegretSolver : public Solver {
  public:
-  FullWidth(const Problem& problem, const RunOptions& options, Updates updates, Schedule schedule);
-
-  void iterate() override;
   void average_plan(size_t player, std::span<double> plan) const override;
   tree::Strategy strategy() const override;
   void save(tree::Archive& archive) const override;
   void load(const tree::Archive& archive) override;
+
+ protected:
+  RegretSolver(const Problem& problem, int threads);
+
+  std::array<Learner, 2> learner_;
+  Workspace work_;
+};
+
+// Counterfactual regret minimisation over the whole game with any minimiser. In an alternating
+// iteration player one learns against player two's current strategy, then player two against player
+// one's new one. The average is over the strategies the opponent learnt against: the case for which
+// Burch, Moravcik and Schmid (2019) prove that alternating updates keep CFR's bound.
+class FullWidth final : public RegretSolver {
+ public:
+  FullWidth(const Problem& problem, const RunOptions& options, Updates updates, Schedule schedule);
+
+  void iterate() override;
 
  private:
   void send_reach(size_t player, double decay);
@@ -32,8 +43,6 @@ class FullWidth final : public Solver {
 
   Updates updates_;
   Schedule schedule_;
-  std::array<Learner, 2> learner_;
-  Workspace work_;
 };
 
 }  // namespace cleave::solve

@@ -1,5 +1,7 @@
 #include "solve/learner.h"
 
+#include <algorithm>
+
 #include "solve/passes.h"
 
 namespace cleave::solve {
@@ -99,21 +101,23 @@ void save_learners(tree::Archive& archive, const std::array<Learner, 2>& learner
 
 void load_learners(const tree::Archive& archive, std::array<Learner, 2>& learners) {
   for (size_t p = 0; p < 2; ++p) {
-    load_reals(archive, "regret", p, learners[p].regret);
-    load_reals(archive, "strategy", p, learners[p].strategy);
-    load_reals(archive, "average", p, learners[p].average);
+    const auto load = [&](const char* name, core::Reals& values) {
+      std::ranges::copy(load_reals(archive, name, p, values.size()), values.begin());
+    };
+    load("regret", learners[p].regret);
+    load("strategy", learners[p].strategy);
+    load("average", learners[p].average);
   }
 }
 
 void save_reals(tree::Archive& archive, const std::string& name, size_t player,
-                const core::Reals& values) {
+                std::span<const double> values) {
   archive.reals[name + std::to_string(player + 1)].assign(values.begin(), values.end());
 }
 
-void load_reals(const tree::Archive& archive, const std::string& name, size_t player,
-                core::Reals& values) {
-  const auto& stored = archive.real(name + std::to_string(player + 1), values.size());
-  values.assign(stored.begin(), stored.end());
+const std::vector<double>& load_reals(const tree::Archive& archive, const std::string& name,
+                                      size_t player, size_t size) {
+  return archive.real(name + std::to_string(player + 1), size);
 }
 
 }  // namespace cleave::solve

@@ -38,8 +38,8 @@ void load_learners(const tree::Archive& archive, std::array<Learner, 2>& learner
 
 // Stored under "<name>1" and "<name>2"; load throws InputError if the size is another.
 void save_reals(tree::Archive& archive, const std::string& name, size_t player,
-                const core::Reals& values);
-void load_reals(const tree::Archive& archive, const std::string& name, size_t player,
-                core::Reals& values);
+                std::span<const double> values);
+const std::vector<double>& load_reals(const tree::Archive& archive, const std::string& name,
+                                      size_t player, size_t size);
 
 }  // namespace cleave::solve

@@ -1,9 +1,8 @@
-#include "solve/pure_cfr.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "solve/sampling.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {
@@ -43,9 +42,9 @@ void halve_regrets(Cell* cells, uint32_t num_actions) {
 // from the strategy instead of the strategy's mean.
 class PureCfr final : public Solver {
  public:
-  PureCfr(const Problem& problem, const PureCfrParams& params, uint64_t seed)
+  PureCfr(const Problem& problem, bool plus, uint64_t seed)
       : Solver(problem),
-        floor_(params.plus ? 0 : -kLargestRegret),
+        floor_(plus ? 0 : -kLargestRegret),
         scale_(whole_number_scale(problem.tree)),
         steps_(make_steps(problem.tree)),
         cells_(problem.tree.num_slots()),
@@ -166,18 +165,14 @@ double whole_number_scale(const tree::Tree& tree) {
   return kLargestPayoff / largest;
 }
 
-std::unique_ptr<Solver> make_pure_cfr(const Problem& problem, const PureCfrParams& params,
-                                      uint64_t seed) {
-  return std::make_unique<PureCfr>(problem, params, seed);
-}
-
 SolverInfo pure_cfr_info() {
   return {"pure-cfr",
           "pure external CFR: external sampling in whole numbers, eight bytes per action",
           {plus_param()},
           false,
-          [](const Problem& problem, core::Params& params, const RunOptions& options) {
-            return make_pure_cfr(problem, {params.boolean("plus", false)}, options.seed);
+          [](const Problem& problem, core::Params& params,
+             const RunOptions& options) -> std::unique_ptr<Solver> {
+            return std::make_unique<PureCfr>(problem, params.boolean("plus", false), options.seed);
           },
           SolverInfo::kCoarse};
 }

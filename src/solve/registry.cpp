@@ -1,22 +1,7 @@
 #include "core/error.h"
 #include "fmt/format.h"
-#include "solve/backward_induction.h"
-#include "solve/cfr.h"
-#include "solve/cfr_br.h"
-#include "solve/cfr_plus.h"
-#include "solve/chance_sampling.h"
-#include "solve/dcfr.h"
-#include "solve/external_sampling.h"
-#include "solve/fictitious_play.h"
 #include "solve/full_width.h"
-#include "solve/ira/cfr_ira.h"
-#include "solve/ira/fpira.h"
-#include "solve/linear_cfr.h"
-#include "solve/pcfr_plus.h"
-#include "solve/pure_cfr.h"
-#include "solve/scheduled.h"
-#include "solve/sequence_lp.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 

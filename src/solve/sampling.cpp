@@ -83,9 +83,14 @@ int64_t load_random(const tree::Archive& archive, core::Random& random) {
   return static_cast<int64_t>(archive.word("iterations", 1)[0]);
 }
 
-IterationWeights iteration_weights(int64_t t, bool plus, bool linear) {
-  const double weight = linear ? static_cast<double>(t) : 1;
-  return {plus ? 1 : weight, weight};
+void RegretSampler::save(tree::Archive& archive) const {
+  save_random(archive, iterations_, random_);
+  table_.save(archive);
+}
+
+void RegretSampler::load(const tree::Archive& archive) {
+  table_.load(archive);
+  iterations_ = load_random(archive, random_);
 }
 
 core::ParamInfo plus_param() {
@@ -95,10 +100,6 @@ core::ParamInfo plus_param() {
 core::ParamInfo weights_param() {
   return {"weights", "uniform",
           "weight of iteration t: uniform (1) or linear (t; with plus in the average only)"};
-}
-
-bool read_linear(core::Params& params) {
-  return params.choice("weights", "uniform", {"uniform", "linear"}) == "linear";
 }
 
 }  // namespace cleave::solve

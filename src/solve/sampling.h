@@ -185,18 +185,45 @@ class RegretTable {
 void save_random(tree::Archive& archive, int64_t iterations, const core::Random& random);
 int64_t load_random(const tree::Archive& archive, core::Random& random);  // returns iterations
 
-// What an iteration counts. Linear: t in the average; in the regrets too (linear CFR) unless they
-// are cut at zero (CFR+). On Leduc linear averages of plain regrets did three times worse than
-// uniform.
-struct IterationWeights {
-  double regret = 1;
-  double average = 1;
+// What chance sampling and external sampling share.
+class RegretSampler : public Solver {
+ public:
+  tree::Strategy strategy() const override { return table_.average(); }
+  void save(tree::Archive& archive) const override;
+  void load(const tree::Archive& archive) override;
+
+ protected:
+  RegretSampler(const Problem& problem, core::Params& params, uint64_t seed)
+      : Solver(problem),
+        plus_(params.boolean("plus", false)),
+        linear_(params.choice("weights", "uniform", {"uniform", "linear"}) == "linear"),
+        steps_(make_steps(problem.tree)),
+        table_(problem.tree, plus_),
+        random_(seed) {}
+
+  // What the next iteration counts. Linear: t in the average; in the regrets too (linear CFR)
+  // unless they are cut at zero (CFR+). On Leduc linear averages of plain regrets did three times
+  // worse than uniform.
+  void begin_iteration() {
+    ++iterations_;
+    average_weight_ = linear_ ? static_cast<double>(iterations_) : 1;
+    regret_weight_ = plus_ ? 1 : average_weight_;
+  }
+
+  const bool plus_, linear_;
+  std::vector<Step> steps_;
+  RegretTable table_;
+  core::Random random_;
+  Sample<double> sample_;
+  double regret_weight_ = 1, average_weight_ = 1;
 };
-IterationWeights iteration_weights(int64_t t, bool plus, bool linear);
 
 // Options: plus=true|false; weights=uniform|linear.
 core::ParamInfo plus_param();
 core::ParamInfo weights_param();
-bool read_linear(core::Params& params);
+
+// Pure CFR's payoffs as whole numbers, payoff * scale: exact where a scale up to 1000 makes them so
+// and none exceeds 2^16; otherwise rounded to steps of the largest payoff / 2^16.
+double whole_number_scale(const tree::Tree& tree);
 
 }  // namespace cleave::solve

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "solve/evaluate.h"
 #include "solve/one_shot.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {

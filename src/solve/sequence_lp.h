@@ -21,6 +21,4 @@ LpSolution solve_lp(const Problem& problem);
 double lp_best_response_value(const Problem& problem, size_t player,
                               const tree::Strategy& strategy);
 
-SolverInfo sequence_lp_info();
-
 }  // namespace cleave::solve

@@ -34,7 +34,6 @@ TEST(ParamsTest, ReadsEachKind) {
                      {"b", "yes"},
                      {"c", "blue"},
                      {"is", "2:4"},
-                     {"rs", "0.5:1"},
                      {"ls", "1:2/3"},
                      {"q", "1/3"},
                      {"qs", "0.1:-2"}});
@@ -43,7 +42,6 @@ TEST(ParamsTest, ReadsEachKind) {
   EXPECT_TRUE(p.boolean("b", false));
   EXPECT_EQ(p.choice("c", "red", {"red", "blue"}), "blue");
   EXPECT_THAT(p.integers("is", {}, 0, 9), ElementsAre(2, 4));
-  EXPECT_THAT(p.reals("rs", {}, 0, 1), ElementsAre(0.5, 1));
   EXPECT_THAT(p.integer_lists("ls", {}, 0, 9), ElementsAre(ElementsAre(1, 2), ElementsAre(3)));
   EXPECT_EQ(p.rational("q", 0, 0, 1), Rational(1, 3));
   EXPECT_THAT(p.rationals("qs", {}, -3, 3), ElementsAre(Rational(1, 10), Rational(-2)));
@@ -57,7 +55,6 @@ TEST(ParamsTest, FallsBackOnWhatWasNotSaid) {
   EXPECT_FALSE(p.boolean("b", false));
   EXPECT_EQ(p.choice("c", "red", {"red"}), "red");
   EXPECT_THAT(p.integers("is", {1}, 0, 9), ElementsAre(1));
-  EXPECT_FALSE(p.has("i"));
 }
 
 TEST(ParamsTest, ErrorsNameOwnerParameterValueAndRange) {

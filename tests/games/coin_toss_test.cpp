@@ -1,14 +1,13 @@
-#include "games/coin_toss.h"
-
 #include <gtest/gtest.h>
 
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
 namespace {
 
 TEST(CoinTossTest, Counts) {
-  const WalkResult result = walk(*make_coin_toss({}));
+  const WalkResult result = walk(*make_game("coin_toss"));
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_EQ(result.histories, 13);
   EXPECT_EQ(result.infosets[0], 2);
@@ -16,7 +15,7 @@ TEST(CoinTossTest, Counts) {
 }
 
 TEST(CoinTossTest, PaysAsInThePaper) {
-  const auto game = make_coin_toss({});
+  const auto game = make_game("coin_toss");
   EXPECT_EQ(situation(*game, {"heads"}), "1: heads: sell play");
   EXPECT_EQ(situation(*game, {"heads", "sell"}), "terminal: 1/2");
   EXPECT_EQ(situation(*game, {"tails", "sell"}), "terminal: -1/2");
@@ -28,7 +27,7 @@ TEST(CoinTossTest, PaysAsInThePaper) {
 }
 
 TEST(CoinTossTest, SellPayoffsAreExact) {
-  const auto game = make_coin_toss({.sell_heads = {1, 3}, .sell_tails = 7});
+  const auto game = make_game("coin_toss(sell_heads=1/3,sell_tails=7)");
   EXPECT_EQ(situation(*game, {"heads", "sell"}), "terminal: 1/3");
   EXPECT_EQ(situation(*game, {"tails", "sell"}), "terminal: 7");
   EXPECT_EQ(game->name(), "coin_toss(sell_heads=1/3,sell_tails=7)");
@@ -36,7 +35,7 @@ TEST(CoinTossTest, SellPayoffsAreExact) {
 
 // The trunk of the paper: player 2's best replies and player 1's values follow by hand.
 TEST(CoinTossTest, PlayIsWorthWhatThePaperSaysAgainstTheTrunk) {
-  const auto game = make_coin_toss({});
+  const auto game = make_game("coin_toss");
   const auto value_of_play = [&](const std::string& coin) {
     const Policy policy = [&](int player, const std::string& infoset, const std::string& action) {
       if (player == 0) return (action == "play") == (infoset == coin) ? 1.0 : 0.0;

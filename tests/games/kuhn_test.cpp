@@ -1,15 +1,15 @@
-#include "games/kuhn.h"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
 namespace {
 
 TEST(KuhnTest, HasThePublishedCounts) {
-  const WalkResult result = walk(*make_kuhn({}));
+  const WalkResult result = walk(*make_game("kuhn"));
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_EQ(result.histories, 58);
   EXPECT_EQ(result.terminals, 30);
@@ -19,7 +19,7 @@ TEST(KuhnTest, HasThePublishedCounts) {
 
 TEST(KuhnTest, LargerDecksFollowTheFormula) {
   for (const int n : {2, 4, 13, 60}) {
-    const WalkResult result = walk(*make_kuhn({.cards = n}));
+    const WalkResult result = walk(*make_game(fmt::format("kuhn(cards={})", n)));
     EXPECT_TRUE(result.errors.empty()) << describe(result);
     EXPECT_EQ(result.histories, 1 + n + 9 * n * (n - 1));
     EXPECT_EQ(result.all_infosets(), 4 * n);
@@ -27,7 +27,7 @@ TEST(KuhnTest, LargerDecksFollowTheFormula) {
 }
 
 TEST(KuhnTest, PaysByHand) {
-  const auto game = make_kuhn({});
+  const auto game = make_game("kuhn");
   EXPECT_EQ(situation(*game, {"K", "Q", "check", "check"}), "terminal: 1");
   EXPECT_EQ(situation(*game, {"J", "Q", "check", "check"}), "terminal: -1");
   EXPECT_EQ(situation(*game, {"J", "K", "bet", "fold"}), "terminal: 1");
@@ -37,7 +37,7 @@ TEST(KuhnTest, PaysByHand) {
 }
 
 TEST(KuhnTest, LabelsSayWhatThePlayerKnows) {
-  const auto game = make_kuhn({});
+  const auto game = make_game("kuhn");
   EXPECT_EQ(situation(*game, {}), "chance: J Q K");
   EXPECT_EQ(situation(*game, {"Q"}), "chance: J K");
   EXPECT_EQ(situation(*game, {"Q", "J"}), "1: Q:: check bet");
@@ -54,12 +54,12 @@ TEST(KuhnTest, KnownEquilibriumIsWorthMinusOneEighteenth) {
     const double p = aggressive.at(infoset);
     return action == "bet" || action == "call" ? p : 1 - p;
   };
-  EXPECT_NEAR(expected_value(*make_kuhn({}), 0, policy), -1.0 / 18, 1e-15);
+  EXPECT_NEAR(expected_value(*make_game("kuhn"), 0, policy), -1.0 / 18, 1e-15);
 }
 
 TEST(KuhnTest, RefusesBadDecks) {
-  EXPECT_THROW(make_kuhn({.cards = 1}), core::InputError);
-  EXPECT_THROW(make_kuhn({.cards = 61}), core::InputError);
+  EXPECT_THROW(make_game("kuhn(cards=1)"), core::InputError);
+  EXPECT_THROW(make_game("kuhn(cards=61)"), core::InputError);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-#include "games/leduc.h"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
 namespace {
 
 TEST(LeducTest, BurchsGameHasThePublishedCounts) {
-  const auto game = make_leduc({});
+  const auto game = make_game("leduc");
   const WalkResult result = walk(*game);
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_EQ(result.histories, 9457);
@@ -29,10 +29,10 @@ class LeducFpiraTest : public testing::TestWithParam<FpiraRow> {};
 
 TEST_P(LeducFpiraTest, CountsMatchThePaper) {
   const FpiraRow row = GetParam();
-  LeducParams params{.ranks = 4, .suits = 3, .distinct = false, .max_raises = row.r};
-  params.bets = {{}};
-  for (int size = 1; size <= row.k; ++size) params.bets[0].push_back(size);
-  const auto game = make_leduc(params);
+  std::string bets = "1";
+  for (int size = 2; size <= row.k; ++size) bets += fmt::format(":{}", size);
+  const auto game = make_game(
+      fmt::format("leduc(ranks=4,suits=3,distinct=false,max_raises={},bets={})", row.r, bets));
 
   // A board is dealt after every betting sequence that ends the first round without a fold: chance
   // acts at the root, after each of 4 first cards, and e times after each of 16 pairs of cards.
@@ -53,24 +53,18 @@ INSTANTIATE_TEST_SUITE_P(Table, LeducFpiraTest,
                                          FpiraRow{2, 4, 751000, 252504}));
 
 TEST(LeducTest, VariantsKeepTheContract) {
-  const std::vector<LeducParams> variants = {
-      {.ranks = 4, .suits = 3, .distinct = false, .bets = {{1, 2}}},
-      {.ranks = 3, .suits = 1, .max_raises = 0},
-      {.ranks = 2,
-       .suits = 4,
-       .distinct = false,
-       .bets = {{1, 3}, {2}},
-       .raises = {{5}, {1, 2, 9}}},
-      {.ranks = 5, .suits = 2, .ante = 3, .max_raises = 2}};
-  for (const LeducParams& params : variants) {
-    const auto game = make_leduc(params);
+  for (const char* spec :
+       {"leduc(ranks=4,suits=3,distinct=false,bets=1:2)", "leduc(ranks=3,suits=1,max_raises=0)",
+        "leduc(ranks=2,suits=4,distinct=false,bets=1:3/2,raises=5/1:2:9)",
+        "leduc(ranks=5,suits=2,ante=3,max_raises=2)"}) {
+    const auto game = make_game(spec);
     const WalkResult result = walk(*game);
     EXPECT_TRUE(result.errors.empty()) << game->name() << "\n" << describe(result);
   }
 }
 
 TEST(LeducTest, PaysByHand) {
-  const auto game = make_leduc({});
+  const auto game = make_game("leduc");
   const auto after = [&](const std::vector<std::string>& labels) {
     return situation(*game, labels);
   };
@@ -87,7 +81,7 @@ TEST(LeducTest, PaysByHand) {
 }
 
 TEST(LeducTest, ActionsAndLabelsByHand) {
-  const auto game = make_leduc({});
+  const auto game = make_game("leduc");
   EXPECT_EQ(situation(*game, {"Js"}), "chance: Jh Qs Qh Ks Kh");
   EXPECT_EQ(situation(*game, {"Js", "Qh"}), "1: Js:: check bet2");
   EXPECT_EQ(situation(*game, {"Js", "Qh", "check"}), "2: Qh:c: check bet2");
@@ -100,7 +94,7 @@ TEST(LeducTest, ActionsAndLabelsByHand) {
 }
 
 TEST(LeducTest, SeveralSizesPerRound) {
-  const auto game = make_leduc({.bets = {{1, 3}, {2}}, .raises = {{5}, {1, 2}}, .max_raises = 2});
+  const auto game = make_game("leduc(bets=1:3/2,raises=5/1:2,max_raises=2)");
   EXPECT_EQ(situation(*game, {"Js", "Qs"}), "1: Js:: check bet1 bet3");
   EXPECT_EQ(situation(*game, {"Js", "Qs", "bet3"}), "2: Qs:r3: fold call raise5");
   // A raise adds to the amount to call: 1 + 3, then 1 + 3 + 5, then 1 + 3 + 5 + 5.
@@ -114,7 +108,7 @@ TEST(LeducTest, SeveralSizesPerRound) {
 }
 
 TEST(LeducTest, CardsThatNobodyTellsApartAreMerged) {
-  const auto game = make_leduc({.ranks = 4, .suits = 3, .distinct = false});
+  const auto game = make_game("leduc(ranks=4,suits=3,distinct=false)");
   EXPECT_EQ(situation(*game, {}), "chance: J Q K A");
   const auto after_jack = state_after(*game, {"J"});
   EXPECT_EQ(game->chance_probability(after_jack.data(), 0), core::Rational(2, 11));
@@ -124,23 +118,22 @@ TEST(LeducTest, CardsThatNobodyTellsApartAreMerged) {
   EXPECT_EQ(game->chance_probability(board.data(), 3), core::Rational(3, 10));
   EXPECT_EQ(situation(*game, {"J", "J", "check", "check", "J", "bet4", "call"}), "terminal: 0");
   // With two cards of a rank, a rank may run out.
-  const auto pairs = make_leduc({.distinct = false});
+  const auto pairs = make_game("leduc(distinct=false)");
   EXPECT_EQ(situation(*pairs, {"Q", "Q", "check", "check"}), "chance: J K");
 }
 
 TEST(LeducTest, RefusesWhatItCannotPlay) {
-  EXPECT_THROW(make_leduc({.ranks = 2, .suits = 1}), core::InputError);
-  EXPECT_THROW(make_leduc({.bets = {{4, 2}}}), core::InputError);
-  EXPECT_THROW(make_leduc({.bets = {{2, 2}}}), core::InputError);
-  EXPECT_THROW(make_leduc({.bets = {{1}, {2}, {3}}}), core::InputError);
-  EXPECT_THROW(make_leduc({.bets = {{1, 2, 3, 4, 5, 6, 7, 8, 9}}}), core::InputError);
-  EXPECT_THROW(make_leduc({.raises = {{}}}), core::InputError);
-  EXPECT_THROW(make_leduc({.max_raises = 13}), core::InputError);
+  EXPECT_THROW(make_game("leduc(ranks=2,suits=1)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(bets=4:2)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(bets=2:2)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(bets=1/2/3)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(bets=1:2:3:4:5:6:7:8:9)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(raises=)"), core::InputError);
+  EXPECT_THROW(make_game("leduc(max_raises=13)"), core::InputError);
 }
 
 TEST(LeducTest, TheLargestChipsFitTheState) {
-  const auto game = make_leduc(
-      {.ranks = 13, .suits = 4, .ante = 1'000'000, .bets = {{1'000'000}}, .max_raises = 12});
+  const auto game = make_game("leduc(ranks=13,suits=4,ante=1000000,bets=1000000,max_raises=12)");
   std::vector<std::string> actions = {"As", "Kc"};
   for (const char* board : {"Ah", ""}) {
     actions.insert(actions.end(), {"check", "bet1000000"});
@@ -152,8 +145,7 @@ TEST(LeducTest, TheLargestChipsFitTheState) {
 }
 
 TEST(LeducTest, LongestBettingFitsTheState) {
-  LeducParams params{.bets = {{1, 2, 3, 4, 5, 6, 7, 8}}, .max_raises = 12};
-  const auto game = make_leduc(params);
+  const auto game = make_game("leduc(bets=1:2:3:4:5:6:7:8,max_raises=12)");
   std::vector<std::string> actions = {"Js", "Qs", "check", "bet8"};
   for (int i = 0; i < 12; ++i) actions.push_back("raise8");
   EXPECT_EQ(situation(*game, actions), "1: Js:cr8r8r8r8r8r8r8r8r8r8r8r8r8: fold call");

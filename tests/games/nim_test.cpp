@@ -1,8 +1,8 @@
-#include "games/nim.h"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
@@ -42,7 +42,8 @@ TEST(NimTest, EveryDecisionIsItsOwnInformationSet) {
        std::vector<std::vector<int64_t>>{{1}, {1, 2, 3}, {5}, {2, 2, 2}, {1, 1, 1, 1, 1}}) {
     int64_t decisions = 0;
     const int64_t histories = count_histories(piles, &decisions);
-    const WalkResult result = walk(*make_nim({.piles = piles}));
+    const WalkResult result =
+        walk(*make_game(fmt::format("nim(piles={})", core::param_text(piles))));
     EXPECT_TRUE(result.errors.empty()) << describe(result);
     EXPECT_EQ(result.histories, histories);
     EXPECT_EQ(result.all_infosets(), decisions);
@@ -50,7 +51,7 @@ TEST(NimTest, EveryDecisionIsItsOwnInformationSet) {
 }
 
 TEST(NimTest, DefaultCounts) {
-  const WalkResult result = walk(*make_nim({}));
+  const WalkResult result = walk(*make_game("nim"));
   EXPECT_EQ(result.histories, 447);
   EXPECT_EQ(result.all_infosets(), 265);
 }
@@ -60,13 +61,13 @@ TEST(NimTest, FirstPlayerWinsExactlyWithANonzeroNimSum) {
        std::vector<std::vector<int64_t>>{{1, 2, 3}, {1, 2, 2}, {3, 3}, {4}, {1, 1, 1}, {2, 1, 1}}) {
     int64_t nim_sum = 0;
     for (const int64_t pile : piles) nim_sum ^= pile;
-    const auto game = make_nim({.piles = piles});
+    const auto game = make_game(fmt::format("nim(piles={})", core::param_text(piles)));
     EXPECT_EQ(value(*game, state_after(*game, {})), nim_sum != 0 ? 1 : -1) << game->name();
   }
 }
 
 TEST(NimTest, MovesByHand) {
-  const auto game = make_nim({});
+  const auto game = make_game("nim");
   EXPECT_EQ(situation(*game, {}), "1: start: 1-1 2-1 2-2 3-1 3-2 3-3");
   EXPECT_EQ(situation(*game, {"3-3"}), "2: 3-3: 1-1 2-1 2-2");
   EXPECT_EQ(situation(*game, {"3-3", "2-1"}), "1: 3-3|2-1: 1-1 2-1");
@@ -75,12 +76,12 @@ TEST(NimTest, MovesByHand) {
 }
 
 TEST(NimTest, RefusesPilesThatDoNotFit) {
-  EXPECT_THROW(make_nim({.piles = {}}), core::InputError);
-  EXPECT_THROW(make_nim({.piles = {15, 15, 15}}), core::InputError);
-  EXPECT_THROW(make_nim({.piles = {1, 1, 1, 1, 1, 1, 1, 1, 1}}), core::InputError);
-  EXPECT_THROW(make_nim({.piles = {16}}), core::InputError);
-  EXPECT_THROW(make_nim({.piles = {2, 0}}), core::InputError);
-  EXPECT_NO_THROW(make_nim({.piles = {15, 15, 10}}));
+  EXPECT_THROW(make_game("nim(piles=)"), core::InputError);
+  EXPECT_THROW(make_game("nim(piles=15:15:15)"), core::InputError);
+  EXPECT_THROW(make_game("nim(piles=1:1:1:1:1:1:1:1:1)"), core::InputError);
+  EXPECT_THROW(make_game("nim(piles=16)"), core::InputError);
+  EXPECT_THROW(make_game("nim(piles=2:0)"), core::InputError);
+  EXPECT_NO_THROW(make_game("nim(piles=15:15:10)"));
 }
 
 }  // namespace

@@ -1,17 +1,17 @@
-#include "games/random_game.h"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/error.h"
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
 namespace {
 
 TEST(RandomGameTest, DefaultIsAFullTree) {
-  const WalkResult result = walk(*make_random_game({}));
+  const WalkResult result = walk(*make_game("random"));
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_EQ(result.histories, 364);  // (3^6 - 1) / 2
   EXPECT_EQ(result.terminals, 243);
@@ -22,15 +22,13 @@ TEST(RandomGameTest, KeepsTheContractInEveryShape) {
   int64_t chance_nodes = 0;
   std::set<int64_t> sizes;
   for (int seed = 0; seed < 200; ++seed) {
-    RandomGameParams params{.depth = 1 + seed % 7, .branching = 2 + seed % 3, .seed = seed};
-    params.observations = 1 + seed % 4;
-    params.vary = seed % 2 == 1;
-    params.chance = seed % 5 * 0.2;
-    params.stop = seed % 3 * 0.15;
-    const auto game = make_random_game(params);
+    const int depth = 1 + seed % 7;
+    const auto game = make_game(fmt::format(
+        "random(depth={},branching={},observations={},seed={},vary={},chance={},stop={})", depth,
+        2 + seed % 3, 1 + seed % 4, seed, seed % 2 == 1, seed % 5 * 0.2, seed % 3 * 0.15));
     const WalkResult result = walk(*game);
     EXPECT_TRUE(result.errors.empty()) << game->name() << "\n" << describe(result);
-    EXPECT_LE(result.max_depth, params.depth);
+    EXPECT_LE(result.max_depth, depth);
     chance_nodes += result.chance_nodes;
     sizes.insert(result.histories);
   }
@@ -40,7 +38,7 @@ TEST(RandomGameTest, KeepsTheContractInEveryShape) {
 
 TEST(RandomGameTest, SeedsDifferAndRepeat) {
   const auto payoffs = [](int64_t seed) {
-    const auto game = make_random_game({.seed = seed});
+    const auto game = make_game(fmt::format("random(seed={})", seed));
     std::vector<std::string> all;
     for_each_state(*game, [&](const std::byte* state, Turn turn) {
       if (turn.actor == kTerminal) all.push_back(game->payoff(state, 0).to_string());
@@ -58,7 +56,7 @@ TEST(RandomGameTest, UtilitiesAreUniform) {
   double largest = 0;
   const int games = 2000;
   for (int seed = 0; seed < games; ++seed) {
-    const auto game = make_random_game({.depth = 1, .branching = 2, .seed = seed});
+    const auto game = make_game(fmt::format("random(depth=1,branching=2,seed={})", seed));
     const double utility = game->payoff(state_after(*game, {"a"}).data(), 0).to_double();
     sum += utility;
     squares += utility * utility;
@@ -72,8 +70,8 @@ TEST(RandomGameTest, UtilitiesAreUniform) {
 
 TEST(RandomGameTest, PayoffIsTheSumOfTheActions) {
   // The first action's utility does not depend on the depth.
-  const auto one = make_random_game({.depth = 1});
-  const auto two = make_random_game({.depth = 2});
+  const auto one = make_game("random(depth=1)");
+  const auto two = make_game("random(depth=2)");
   const double first = one->payoff(state_after(*one, {"b"}).data(), 0).to_double();
   for (const char* second : {"a", "b", "c"}) {
     const double both = two->payoff(state_after(*two, {"b", second}).data(), 0).to_double();
@@ -83,8 +81,7 @@ TEST(RandomGameTest, PayoffIsTheSumOfTheActions) {
 }
 
 TEST(RandomGameTest, OneObservationHidesEverythingButTime) {
-  const WalkResult result =
-      walk(*make_random_game({.depth = 4, .branching = 3, .observations = 1}));
+  const WalkResult result = walk(*make_game("random(depth=4,branching=3,observations=1)"));
   EXPECT_EQ(result.infosets[0], 1 + 3);
   EXPECT_EQ(result.infosets[1], 1 + 3);
 }
@@ -96,7 +93,7 @@ TEST(RandomGameTest, FourObservationsGiveThePapersSizes) {
   const int games = 10;
   for (int seed = 1; seed <= games; ++seed) {
     const auto game =
-        make_random_game({.depth = 7, .branching = 5, .observations = 4, .seed = seed});
+        make_game(fmt::format("random(depth=7,branching=5,observations=4,seed={})", seed));
     std::unordered_set<core::Hash128, KeyHash> keys;
     for_each_state(*game,
                    [&](const std::byte* state, Turn) { keys.insert(game->infoset_key(state)); });
@@ -107,14 +104,14 @@ TEST(RandomGameTest, FourObservationsGiveThePapersSizes) {
 }
 
 TEST(RandomGameTest, LabelsAreOwnActionsAsLettersAndSignalsAsDigits) {
-  const auto game = make_random_game({.depth = 4, .branching = 16, .observations = 1});
+  const auto game = make_game("random(depth=4,branching=16,observations=1)");
   EXPECT_EQ(situation(*game, {"p"}).substr(0, 8), "2: 0: a ");
   EXPECT_EQ(situation(*game, {"p", "c"}).substr(0, 9), "1: p0: a ");
   EXPECT_EQ(situation(*game, {"p", "c", "j"}).substr(0, 10), "2: 0c0: a ");
 }
 
 TEST(RandomGameTest, LargestAlphabetKeepsTheContract) {
-  const auto game = make_random_game({.depth = 3, .branching = 16, .observations = 10});
+  const auto game = make_game("random(depth=3,branching=16,observations=10)");
   const WalkResult result = walk(*game);
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_LE(result.infosets[1], 10);  // 16 draws need not show all ten signals
@@ -123,11 +120,11 @@ TEST(RandomGameTest, LargestAlphabetKeepsTheContract) {
 }
 
 TEST(RandomGameTest, RefusesWhatDoesNotFit) {
-  EXPECT_THROW(make_random_game({.depth = 17}), core::InputError);
-  EXPECT_THROW(make_random_game({.depth = 0}), core::InputError);
-  EXPECT_THROW(make_random_game({.branching = 17}), core::InputError);
-  EXPECT_THROW(make_random_game({.observations = 0}), core::InputError);
-  EXPECT_THROW(make_random_game({.observations = 11}), core::InputError);
+  EXPECT_THROW(make_game("random(depth=17)"), core::InputError);
+  EXPECT_THROW(make_game("random(depth=0)"), core::InputError);
+  EXPECT_THROW(make_game("random(branching=17)"), core::InputError);
+  EXPECT_THROW(make_game("random(observations=0)"), core::InputError);
+  EXPECT_THROW(make_game("random(observations=11)"), core::InputError);
 }
 
 }  // namespace

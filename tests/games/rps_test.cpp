@@ -1,15 +1,14 @@
-#include "games/rps.h"
-
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "games/registry.h"
 #include "games/walk.h"
 
 namespace cleave::games {
 namespace {
 
 TEST(RpsTest, Counts) {
-  const WalkResult result = walk(*make_rps({}));
+  const WalkResult result = walk(*make_game("rps"));
   EXPECT_TRUE(result.errors.empty()) << describe(result);
   EXPECT_EQ(result.histories, 13);
   EXPECT_EQ(result.infosets[0], 1);
@@ -17,7 +16,7 @@ TEST(RpsTest, Counts) {
 }
 
 TEST(RpsTest, WinnerGetsTheWeightOfTheWinningAction) {
-  const auto game = make_rps({.weights = {2, 3, {1, 2}}});
+  const auto game = make_game("rps(weights=2:3:1/2)");
   EXPECT_EQ(situation(*game, {}), "1: start: rock paper scissors");
   EXPECT_EQ(situation(*game, {"rock"}), "2: reply: rock paper scissors");
   EXPECT_EQ(situation(*game, {"rock", "rock"}), "terminal: 0");
@@ -30,7 +29,7 @@ TEST(RpsTest, WinnerGetsTheWeightOfTheWinningAction) {
 
 TEST(RpsTest, StatedEquilibriumLeavesTheOpponentNothing) {
   // Proportional to the weights of (scissors, rock, paper) = (1/2, 2, 3).
-  const auto game = make_rps({.weights = {2, 3, {1, 2}}});
+  const auto game = make_game("rps(weights=2:3:1/2)");
   for (const char* answer : {"rock", "paper", "scissors"}) {
     const Policy policy = [&](int player, const std::string&, const std::string& action) {
       if (player == 1) return action == answer ? 1.0 : 0.0;
@@ -40,7 +39,7 @@ TEST(RpsTest, StatedEquilibriumLeavesTheOpponentNothing) {
   }
 }
 
-TEST(RpsTest, NeedsThreeWeights) { EXPECT_THROW(make_rps({.weights = {1, 2}}), core::InputError); }
+TEST(RpsTest, NeedsThreeWeights) { EXPECT_THROW(make_game("rps(weights=1:2)"), core::InputError); }
 
 }  // namespace
 }  // namespace cleave::games

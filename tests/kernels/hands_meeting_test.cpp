@@ -9,7 +9,7 @@
 
 #include "core/aligned.h"
 #include "core/random.h"
-#include "kernels/hands.h"
+#include "kernels/plain.h"
 #include "poker/cards.h"
 #include "poker/evaluator.h"
 

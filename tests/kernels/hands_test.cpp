@@ -11,6 +11,7 @@
 
 #include "core/aligned.h"
 #include "core/random.h"
+#include "kernels/plain.h"
 
 namespace cleave::kernels {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "core/aligned.h"
 #include "core/random.h"
+#include "kernels/plain.h"
 
 namespace cleave::kernels {
 namespace {

@@ -8,6 +8,7 @@
 #include "games/registry.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {

@@ -6,10 +6,9 @@
 
 #include "games/registry.h"
 #include "reference.h"
-#include "solve/cfr.h"
-#include "solve/cfr_plus.h"
 #include "solve/run.h"
 #include "solve/solver.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {

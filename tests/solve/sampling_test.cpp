@@ -8,11 +8,10 @@
 #include "games/efg.h"
 #include "games/registry.h"
 #include "reference.h"
-#include "solve/chance_sampling.h"
 #include "solve/evaluate.h"
-#include "solve/external_sampling.h"
-#include "solve/pure_cfr.h"
+#include "solve/sampling.h"
 #include "solve/sequence_lp.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {
@@ -300,7 +299,7 @@ TEST(SamplingTest, WholeNumberScales) {
 // Four-byte counters and regrets at their ends keep their ratios.
 TEST(SamplingTest, PureCfrSurvivesFullCells) {
   const Problem problem = problem_of("kuhn");
-  const auto solver = make_pure_cfr(problem, {}, 1);
+  const auto solver = make_solver("pure-cfr", problem);
   tree::Archive archive;
   solver->save(archive);
   for (uint64_t& word : archive.words["cells"]) word = uint64_t{UINT32_MAX} << 32 | (1u << 30);

@@ -8,6 +8,7 @@
 #include "games/registry.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 namespace {

@@ -12,8 +12,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/random.h"
-#include "games/kuhn.h"
-#include "games/leduc.h"
+#include "games/registry.h"
 #include "tree/archive.h"
 #include "tree/strategy_file.h"
 
@@ -78,7 +77,7 @@ Strategy random_strategy_in(const Tree& tree, const Cells& cell, core::Random& r
 
 TEST_F(AbstractStrategyFile, RoundTripIsExactInEveryFormat) {
   core::Random random(3);
-  for (const auto& game : {games::make_kuhn({}), games::make_leduc({})}) {
+  for (const auto& game : {games::make_game("kuhn"), games::make_game("leduc")}) {
     const Tree tree = compile(*game);
     const Cells cell = random_cells(tree, random);
     const Strategy strategy = random_strategy_in(tree, cell, random);
@@ -93,7 +92,7 @@ TEST_F(AbstractStrategyFile, RoundTripIsExactInEveryFormat) {
 
 TEST_F(AbstractStrategyFile, ArchiveHasEachCellOnce) {
   core::Random random(5);
-  const auto game = games::make_leduc({});
+  const auto game = games::make_game("leduc");
   const Tree tree = compile(*game);
   const Cells cell = random_cells(tree, random);
   const Strategy strategy = random_strategy_in(tree, cell, random);
@@ -118,7 +117,7 @@ TEST_F(AbstractStrategyFile, ArchiveHasEachCellOnce) {
 
 TEST_F(AbstractStrategyFile, OtherNumbersForTheSameCellsGiveTheSameBytes) {
   core::Random random(7);
-  const auto game = games::make_leduc({});
+  const auto game = games::make_game("leduc");
   const Tree tree = compile(*game);
   Cells cell = random_cells(tree, random);
   const Strategy strategy = random_strategy_in(tree, cell, random);
@@ -135,7 +134,7 @@ TEST_F(AbstractStrategyFile, OtherNumbersForTheSameCellsGiveTheSameBytes) {
 
 TEST_F(AbstractStrategyFile, CellsStandBesideTheCsv) {
   core::Random random(9);
-  const auto game = games::make_leduc({});
+  const auto game = games::make_game("leduc");
   const Tree tree = compile(*game);
   const Cells cell = random_cells(tree, random);
   const Strategy strategy = random_strategy_in(tree, cell, random);
@@ -164,7 +163,7 @@ TEST_F(AbstractStrategyFile, CellsStandBesideTheCsv) {
 }
 
 TEST_F(AbstractStrategyFile, WrongArchivesAreRefused) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   Cells cell(tree.num_infosets(), 0);
   write_abstract_strategy(*game, tree, cell, uniform_strategy(tree), path("x.h5"));
@@ -207,7 +206,7 @@ TEST_F(AbstractStrategyFile, WrongArchivesAreRefused) {
 }
 
 TEST_F(AbstractStrategyFile, NearlyOneIsScaledToOne) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   const Cells cell(tree.num_infosets(), 0);
   Strategy strategy = uniform_strategy(tree);

@@ -14,8 +14,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "games/kuhn.h"
-#include "games/leduc.h"
+#include "games/registry.h"
 #include "tree/archive.h"
 
 namespace cleave::tree {
@@ -118,8 +117,8 @@ std::string joined(const std::vector<std::string>& lines, const std::string& end
 }
 
 TEST_F(StrategyFile, RoundTripIsExactInEveryFormat) {
-  const auto kuhn = games::make_kuhn({});
-  const auto leduc = games::make_leduc({});
+  const auto kuhn = games::make_game("kuhn");
+  const auto leduc = games::make_game("leduc");
   const OddLabels odd;
   for (const games::Game* game :
        std::initializer_list<const games::Game*>{kuhn.get(), leduc.get(), &odd}) {
@@ -133,7 +132,7 @@ TEST_F(StrategyFile, RoundTripIsExactInEveryFormat) {
 }
 
 TEST_F(StrategyFile, CsvIsAsPublished) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   write_strategy(*game, tree, uniform_strategy(tree), path("x.csv"));
   const auto lines = lines_of(core::read_file(path("x.csv")));
@@ -152,7 +151,7 @@ TEST_F(StrategyFile, CsvIsAsPublished) {
 }
 
 TEST_F(StrategyFile, Hdf5IsAsPublished) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   const Strategy strategy = random_strategy(tree, 3);
   write_strategy(*game, tree, strategy, path("x.h5"));
@@ -173,7 +172,7 @@ TEST_F(StrategyFile, Hdf5IsAsPublished) {
 }
 
 TEST_F(StrategyFile, CsvInAnyOrderWithAnyLineEnd) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   const Strategy strategy = random_strategy(tree, 5);
   write_strategy(*game, tree, strategy, path("x.csv"));
@@ -189,7 +188,7 @@ TEST_F(StrategyFile, CsvInAnyOrderWithAnyLineEnd) {
 }
 
 TEST_F(StrategyFile, NearlyOneIsScaledToOne) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   Strategy strategy = uniform_strategy(tree);
   strategy[0] = 0.5 + 8e-7;
@@ -203,7 +202,7 @@ TEST_F(StrategyFile, NearlyOneIsScaledToOne) {
 }
 
 TEST_F(StrategyFile, WrongRowsAreRefusedWithTheirLine) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   write_strategy(*game, tree, uniform_strategy(tree), path("x.csv"));
   const auto lines = lines_of(core::read_file(path("x.csv")));
@@ -258,9 +257,9 @@ TEST_F(StrategyFile, LinesCountInsideQuotesToo) {
 }
 
 TEST_F(StrategyFile, Hdf5OfAnotherGameOrWithWrongNumbersIsRefused) {
-  const auto kuhn = games::make_kuhn({});
+  const auto kuhn = games::make_game("kuhn");
   const Tree tree = compile(*kuhn);
-  const auto other = games::make_kuhn({.cards = 4});
+  const auto other = games::make_game("kuhn(cards=4)");
   const Tree other_tree = compile(*other);
   write_strategy(*other, other_tree, uniform_strategy(other_tree), path("x.h5"));
   EXPECT_TRUE(
@@ -281,7 +280,7 @@ TEST_F(StrategyFile, Hdf5OfAnotherGameOrWithWrongNumbersIsRefused) {
 }
 
 TEST_F(StrategyFile, OtherExtensionsAreRefused) {
-  const auto game = games::make_kuhn({});
+  const auto game = games::make_game("kuhn");
   const Tree tree = compile(*game);
   for (const char* name : {"x.txt", "x", "csv", "x.csv.gz"}) {
     EXPECT_THROW(check_strategy_path(path(name)), core::InputError);

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "poker/hand_index.h"
 
 namespace cleave::hands {
 namespace {
@@ -13,21 +12,6 @@ namespace {
 using decompose::Follow;
 using decompose::Vectors;
 using poker::CardSet;
-
-// Class of each hand on a board, as abstract strategies number them.
-std::vector<uint64_t> classes_on(CardSet board, const std::vector<CardSet>& hands) {
-  const std::vector<poker::Card> on_board = poker::cards_in(board);
-  std::vector<int> rounds = {2};
-  if (!on_board.empty()) rounds.push_back(static_cast<int>(on_board.size()));
-  const poker::HandIndex index(rounds);
-  std::vector<uint64_t> classes;
-  for (const CardSet hand : hands) {
-    std::vector<poker::Card> seen = poker::cards_in(hand);
-    seen.insert(seen.end(), on_board.begin(), on_board.end());
-    classes.push_back(index.index(static_cast<int>(rounds.size()) - 1, seen));
-  }
-  return classes;
-}
 
 double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -54,44 +38,6 @@ Blueprint::Blueprint(std::shared_ptr<const Problem> problem, const poker::Bucket
     const Chunk& chunk = street.chunks[c];
     for (uint32_t n = chunk.first_node; n < chunk.first_node + chunk.num_nodes; ++n) {
       place_[street.nodes[n].source] = {n, c};
-    }
-  }
-}
-
-void Blueprint::take(const AbstractStrategy& strategy) {
-  const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
-                       const auto& hands) {
-    const uint32_t node = nodes[0];
-    const size_t street = game_.setup().tree.nodes[node].street;
-    const std::vector<uint64_t> classes = classes_on(boards.back(), hands);
-    const size_t buckets = strategy.num_buckets.at(street);
-    if (buckets <= *std::ranges::max_element(classes)) {
-      throw core::InputError("a strategy that merges hands above the cut is no blueprint");
-    }
-    std::vector<double> rows;
-    for (size_t a = 0; a < engine_->decision(decision).num_actions; ++a) {
-      for (const uint64_t c : classes) {
-        rows.push_back(strategy.weight[strategy.first[node] + a * buckets + c]);
-      }
-    }
-    engine_->set_strategy(decision, rows);
-  };
-  each_decision(trunk_, *engine_, put);
-  const LastStreet& street = leaves_.last_street();
-  const size_t buckets = street.num_buckets();
-  if (strategy.num_buckets.at(game_.last) != buckets) {
-    throw core::InputError("a strategy over another number of buckets");
-  }
-  for (size_t p = 0; p < 2; ++p) {
-    for (const Block& block : street.blocks(p)) {
-      for (const Block::Decision& d : block.decisions) {
-        const uint64_t first = strategy.first[game_.street().nodes[d.node].source];
-        for (size_t i = 0; i < d.actions * buckets; ++i) {
-          const size_t a = i / buckets, bucket = i % buckets;
-          leaves_.average(p)[block.first + bucket * block.rows + d.row + a] =
-              strategy.weight[first + i];
-        }
-      }
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "decompose/cfr_d.h"
-#include "hands/blueprint/abstract_strategy.h"
 #include "hands/blueprint/bucket_leaves.h"
 #include "hands/piece.h"
 #include "hands/profile.h"
@@ -29,10 +28,6 @@ class Blueprint final : public decompose::Profile {
 
   void iterate() { cfr_d_.iterate(); }
   int64_t iterations() const { return cfr_d_.iterations(); }
-
-  // Averages from elsewhere instead: of a strategy with a bucket for every class of hands above the
-  // last street, and these buckets on it. Throws InputError where it is of another shape.
-  void take(const AbstractStrategy& strategy);
 
   // The averages so far take the place of what is learnt: call it once, after the last iteration,
   // before it is used as a profile.

@@ -31,7 +31,6 @@ class BucketLeaves final : public decompose::LeafEvaluator {
 
   const LastStreet& last_street() const { return last_street_; }
   const BucketRows& strategy(size_t player) const { return strategy_[player]; }
-  BucketRows& average(size_t player) { return average_[player]; }
   std::vector<tree::BulkArray> arrays();
   void set_iterations(int64_t iterations);  // arrays were loaded
 

@@ -5,7 +5,9 @@
 
 #include "core/power.h"
 #include "solve/ira/records.h"
+#include "solve/learner.h"
 #include "solve/passes.h"
+#include "solve/solvers.h"
 
 namespace cleave::solve {
 
@@ -290,8 +292,8 @@ void CfrIra::save(tree::Archive& archive) const {
   save_iterations(archive);
   for (size_t p = 0; p < 2; ++p) {
     save_partition(archive, p, side_[p].cells);
-    save_values(archive, "regret", p, widened(side_[p].regret));
-    save_values(archive, "average", p, widened(side_[p].average));
+    save_reals(archive, "regret", p, widened(side_[p].regret));
+    save_reals(archive, "average", p, widened(side_[p].average));
   }
   archive.words["cfr-ira"] = {first_cells_, static_cast<uint64_t>(last_look_),
                               static_cast<uint64_t>(halvings_)};
@@ -308,8 +310,8 @@ void CfrIra::load(const tree::Archive& archive) {
   for (size_t p = 0; p < 2; ++p) {
     Side& side = side_[p];
     side.cells = load_partition(archive, p, problem_.form.player[p]);
-    side.regret = narrowed(load_values(archive, "regret", p, side.cells.num_values()));
-    side.average = narrowed(load_values(archive, "average", p, side.cells.num_values()));
+    side.regret = narrowed(load_reals(archive, "regret", p, side.cells.num_values()));
+    side.average = narrowed(load_reals(archive, "average", p, side.cells.num_values()));
     match_regrets(side, play_[p]);
   }
 }

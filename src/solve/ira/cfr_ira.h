@@ -72,6 +72,4 @@ class CfrIra final : public Solver {
   std::vector<double> sum_;   // [value]
 };
 
-SolverInfo cfr_ira_info();
-
 }  // namespace cleave::solve

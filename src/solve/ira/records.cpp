@@ -68,14 +68,4 @@ Partition load_partition(const tree::Archive& archive, size_t player, const Tree
   return cells;
 }
 
-void save_values(tree::Archive& archive, const std::string& name, size_t player,
-                 std::span<const double> values) {
-  archive.reals[name + std::to_string(player + 1)].assign(values.begin(), values.end());
-}
-
-std::vector<double> load_values(const tree::Archive& archive, const std::string& name,
-                                size_t player, size_t size) {
-  return archive.real(name + std::to_string(player + 1), size);
-}
-
 }  // namespace cleave::solve

@@ -1,5 +1,4 @@
 #include "core/error.h"
-#include "hands/blueprint/mccfr.h"
 #include "hands/blueprint/whole_games.h"
 
 namespace cleave::hands {
@@ -149,27 +148,6 @@ TEST(Blueprint, ThreadsAndPausesChangeNothing) {
     EXPECT_EQ(once.leaves().strategy(p), later.leaves().strategy(p));
     EXPECT_EQ(once.best_response(p), later.best_response(p));
   }
-}
-
-// Two solvers that share nothing but the abstraction find the same value of it, on all flops. (How
-// exploitable their strategies are in the game itself differs: abstract equilibria are many.)
-TEST(Blueprint, SamplingComesToTheSame) {
-  const auto game = std::make_shared<Problem>(parse_game(kFlopGame, "test.toml"));
-  const poker::Buckets buckets = make_test_buckets(*game, 12);
-  Blueprint vectors(game, buckets, {.batches = 16, .threads = 2});
-  for (int t = 0; t < 64; ++t) vectors.iterate();
-  Mccfr sampled(game->setup,
-                {{169, {}}, {buckets.count, {buckets.bucket.begin(), buckets.bucket.end()}}},
-                {.threads = 2});
-  sampled.run(300'000, nullptr, {});
-  Blueprint taken(game, buckets, {.threads = 2});
-  taken.take(sampled.average());
-  for (Blueprint* blueprint : {&vectors, &taken}) blueprint->finish();
-  EXPECT_NEAR(taken.value(), vectors.value(), 1.5);  // chips; a big blind is 100
-  EXPECT_LT(std::abs(vectors.value()), 25);
-  AbstractStrategy other = sampled.average();
-  other.num_buckets.back() = 5;
-  EXPECT_THROW(taken.take(other), core::InputError);
 }
 
 TEST(Blueprint, RefusesBucketsOfAnotherStreet) {

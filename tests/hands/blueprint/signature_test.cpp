@@ -2,7 +2,6 @@
 
 #include "decompose/graft.h"
 #include "decompose/resolve.h"
-#include "hands/blueprint/mccfr.h"
 #include "hands/blueprint/whole_games.h"
 #include "hands/nested_games.h"
 
@@ -45,21 +44,6 @@ void add_whole_game(const std::string& name, const char* text, size_t flops,
   }
 }
 
-void add_sampling(Signature& signature) {
-  const auto game = few_flops(kFlopGame, 3);
-  const poker::Buckets buckets = make_test_buckets(*game, 6);
-  const hands::Setup all = parse_game(kFlopGame, "test.toml").setup;
-  Mccfr sampled(all, {{169, {}}, {buckets.count, {buckets.bucket.begin(), buckets.bucket.end()}}},
-                {});
-  sampled.run(5000, nullptr, {});
-  const std::vector<float> weight = sampled.average().weight;
-  signature.add("sampled average", std::vector<double>(weight.begin(), weight.end()));
-  Blueprint blueprint(game, buckets, {});
-  blueprint.take(sampled.average());
-  blueprint.finish();
-  signature.add("sampled blueprint's value", blueprint.value());
-}
-
 void add_nested(const char* name, const poker::Definition& definition, bool merge,
                 const std::vector<std::string>& methods, Signature& signature) {
   const NestedGame game(definition, kSmall, kLarge, merge,
@@ -79,7 +63,6 @@ TEST(Signature, OfWholeGamesIsUnchanged) {
                  signature);
   add_whole_game("three streets", kTurnGame, 1,
                  {"blueprint", "resolve", "reach-maxmargin(gifts=single)"}, signature);
-  add_sampling(signature);
   const std::vector<std::string> methods = {"translation",
                                             "translation-anew",
                                             "resolve",

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/hands.h"
+#include "kernels/plain.h"
 
 namespace cleave::kernels::plain {
 namespace {

@@ -1,7 +1,7 @@
+#include "kernels/plain.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "kernels/kernels.h"
 
 namespace cleave::kernels::plain {
 
