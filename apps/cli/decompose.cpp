@@ -29,9 +29,9 @@ namespace {
 struct DecomposeArguments {
   std::string game;
   std::string cut;
-  std::string algorithm = "cfr+";
-  std::string subgame_algorithm = "cfr+";
-  int64_t iterations = 0;  // 0: the default
+  std::string algorithm;  // empty or 0: the default
+  std::string subgame_algorithm;
+  int64_t iterations = 0;
   int64_t subgame_iterations = 0;
   double subgame_accuracy = 0;
   bool keep_warm = false;
@@ -66,13 +66,27 @@ void check_decompose_arguments(const DecomposeArguments& args) {
   }
 }
 
+// What is taken where nothing is said. Hold'em: subgames that learn with the trunk, two iterations
+// at a time, and wait in a file meanwhile (docs/performance.md). Others: solved afresh each time.
+DecomposeArguments with_defaults(DecomposeArguments args, const door::AnyGame& game) {
+  const bool streams = game.streams();
+  const std::string family = streams ? game.default_algorithm() : "cfr+";
+  if (args.algorithm.empty()) args.algorithm = family;
+  if (args.subgame_algorithm.empty()) args.subgame_algorithm = family;
+  if (args.iterations == 0) {
+    args.iterations = !args.target.empty() ? 100'000 : streams ? 300 : 1000;
+  }
+  if (args.subgame_iterations == 0) args.subgame_iterations = streams ? 2 : 100;
+  if (args.resolve_iterations == 0) args.resolve_iterations = streams ? 200 : 2000;
+  return args;
+}
+
 // What stands below the cut: named, or subgames solved as the other options say.
 core::Call leaves_call(const DecomposeArguments& args, bool streams) {
   if (!args.leaves.empty()) return core::parse_call(args.leaves);
-  const int64_t iterations =
-      args.subgame_iterations > 0 ? args.subgame_iterations : (streams ? 50 : 100);
-  return {args.keep_warm ? "warm" : "solved",
-          {{"iterations", std::to_string(iterations)},
+  const char* name = args.keep_warm ? "warm" : streams ? "parked" : "solved";
+  return {name,
+          {{"iterations", std::to_string(args.subgame_iterations)},
            {"algorithm", args.subgame_algorithm},
            {"accuracy", fmt::format("{}", args.subgame_accuracy)}}};
 }
@@ -81,20 +95,18 @@ core::Call leaves_call(const DecomposeArguments& args, bool streams) {
 class Decomposition {
  public:
   explicit Decomposition(const DecomposeArguments& args)
-      : args_(args),
-        threads_(args.threads > 0 ? args.threads : core::hardware_threads()),
+      : threads_(args.threads > 0 ? args.threads : core::hardware_threads()),
         pass_(decompose::make_pass(args.method)),
         progress_(args.quiet || args.json),
         game_(door::open_game(args.game, compile_options(progress_))),
+        args_(with_defaults(args, *game_)),
         cut_(game_->dealt(args.cut)),
-        iterations_(args.iterations > 0 ? args.iterations : (game_->streams() ? 100 : 1000)),
-        resolve_iterations_(args.resolve_iterations > 0 ? args.resolve_iterations
-                                                        : (game_->streams() ? 200 : 2000)),
+        leaves_call_(leaves_call(args_, game_->streams())),
         trunk_(game_->piece(cut_)),
         engine_(trunk_->engine(threads_)),
         leaves_(make_leaves()),
         cfr_d_(*trunk_, *engine_, game_->root_reach(), *leaves_,
-               solve::make_schedule(args.algorithm, iterations_)) {
+               solve::make_schedule(args_.algorithm, args_.iterations)) {
     if (!args.out.empty()) game_->check_out(args.out);
     if (const auto target = solve::parse_target(args.target)) {
       if (target->percent && game_->pot() == 0) {
@@ -107,15 +119,16 @@ class Decomposition {
   }
 
   void run() {
-    // With a target the strategy is put together now and then, each time after twice as much.
-    for (int64_t next = target_ ? std::min(iterations_, kFirstLook) : iterations_;;
-         next = std::min(iterations_, 2 * next)) {
+    // With a target the strategy is put together now and then: each time after half as much again.
+    const int64_t first = game_->streams() ? kFirstStreamedLook : kFirstLook;
+    for (int64_t next = target_ ? std::min(args_.iterations, first) : args_.iterations;;
+         next = std::min(args_.iterations, next + next / 2)) {
       run_trunk(next);
       if (!args_.summary.empty()) {
         decompose::KeptSummaries(*trunk_, cfr_d_.summaries()).write(args_.summary);
       }
       resolve();
-      if (interrupted() || next == iterations_ || reached()) break;
+      if (interrupted() || next == args_.iterations || reached()) break;
     }
     progress_.clear();
   }
@@ -130,8 +143,7 @@ class Decomposition {
     const auto* solved = dynamic_cast<const decompose::SolvedLeaves*>(leaves_.get());
     if (args_.leaves.empty()) {
       print_row("subgames", fmt::format("{}, {} iterations in all, {}", args_.subgame_algorithm,
-                                        grouped(solved->iterations()),
-                                        args_.keep_warm ? "kept warm" : "solved afresh each time"));
+                                        grouped(solved->iterations()), how_kept()));
     } else {
       print_row("subgames", args_.leaves);
     }
@@ -163,7 +175,7 @@ class Decomposition {
     out["trunk_value"] = cfr_d_.value() + game_->shift();
     out["method"] = pass_.name;
     out["safe"] = pass_.safe;
-    out["resolve_iterations"] = resolve_iterations_;
+    out["resolve_iterations"] = args_.resolve_iterations;
     out["resolve_seconds"] = resolve_seconds_;
     out["memory"] = {{"trunk_bytes", engine_->learning_bytes()},
                      {"largest_subgame_bytes", largest_piece_bytes()},
@@ -188,14 +200,15 @@ class Decomposition {
   }
 
  private:
-  static constexpr int64_t kFirstLook = 25;  // trunk iterations before the target is looked at
+  // Trunk iterations before the target is looked at: that costs as much as many of them.
+  static constexpr int64_t kFirstLook = 25, kFirstStreamedLook = 200;
 
   std::unique_ptr<decompose::LeafEvaluator> make_leaves() const {
     decompose::LeafSetting setting;
     setting.trunk = trunk_;
     setting.threads = threads_;
     if (!args_.blueprint.empty()) setting.blueprint = game_->read(args_.blueprint, threads_);
-    return decompose::make_leaves(leaves_call(args_, game_->streams()), setting);
+    return decompose::make_leaves(leaves_call_, setting);
   }
 
   void run_trunk(int64_t until) {
@@ -206,12 +219,13 @@ class Decomposition {
       const double seconds = trunk_seconds_ + clock.seconds();
       if (seconds - shown < 0.1) return;
       shown = seconds;
-      const double left =
-          seconds * static_cast<double>(iterations_ - iteration) / static_cast<double>(iteration);
-      progress_.show(fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
-                                 grouped(iterations_), signed_text(cfr_d_.value() + game_->shift()),
-                                 seconds_text(seconds), seconds_text(left)),
-                     seconds);
+      const double left = seconds * static_cast<double>(args_.iterations - iteration) /
+                          static_cast<double>(iteration);
+      progress_.show(
+          fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
+                      grouped(args_.iterations), signed_text(cfr_d_.value() + game_->shift()),
+                      seconds_text(seconds), seconds_text(left)),
+          seconds);
     });
     trunk_seconds_ += clock.seconds();
     if (cfr_d_.iterations() == 0) {
@@ -227,7 +241,7 @@ class Decomposition {
                                .root_reach = game_->root_reach(),
                                .summaries = cfr_d_.summaries()};
     work.solving.algorithm = args_.subgame_algorithm;
-    work.solving.iterations = resolve_iterations_;
+    work.solving.iterations = args_.resolve_iterations;
     work.solving.threads = threads_;
     // Interrupted in the trunk, the user still hears what it is worth; a second Ctrl-C ends that.
     work.solving.stop = interrupted() ? nullptr : &interrupted();
@@ -254,6 +268,11 @@ class Decomposition {
       if (!work.solving.stop || !interrupted()) throw;
     }
     resolve_seconds_ += clock.seconds();
+  }
+
+  const char* how_kept() const {
+    if (leaves_call_.name == "solved") return "solved afresh each time";
+    return leaves_call_.name == "warm" ? "kept warm" : "kept in a file";
   }
 
   bool reached() const {
@@ -314,17 +333,16 @@ class Decomposition {
                           : "interrupted while re-solving; the trunk stands above";
     }
     if (reached()) return fmt::format("target of {} reached", args_.target);
-    return fmt::format("limit of {} iterations reached", grouped(iterations_));
+    return fmt::format("limit of {} iterations reached", grouped(args_.iterations));
   }
 
-  const DecomposeArguments& args_;
   int threads_;
   decompose::Pass pass_;
   Progress progress_;
   std::unique_ptr<door::AnyGame> game_;
+  const DecomposeArguments args_;
   std::string cut_;  // what is worked on: subgames of a street taken apart by deals
-  int64_t iterations_;
-  int64_t resolve_iterations_;
+  core::Call leaves_call_;
   std::shared_ptr<const decompose::Piece> trunk_;
   std::shared_ptr<decompose::Engine> engine_;
   std::unique_ptr<decompose::LeafEvaluator> leaves_;
@@ -358,24 +376,24 @@ void add_decompose(CLI::App& app) {
                    "round:R, depth:D or history:A/B/...; hold'em: street:S, deal:S")
       ->required();
   command
-      ->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000; of hold'em 100")
+      ->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000; of hold'em 300")
       ->check(count);
   command
       ->add_option("--subgame-iterations", args->subgame_iterations,
-                   "Of each subgame per trunk iteration. Default: 100; hold'em 50")
+                   "Of each subgame per trunk iteration. Default: 100; hold'em 2")
       ->check(count);
   command
       ->add_option("--subgame-accuracy", args->subgame_accuracy,
                    "End a subgame when the gains left in it come to this, chips")
       ->check(accuracy_above_zero());
   command->add_option("--algorithm", args->algorithm,
-                      "Of the trunk: a member of the CFR family. Default: cfr+");
+                      "Of the trunk: of the CFR family. Default: cfr+; hold'em dcfr(gamma=3)");
   command->add_option("--subgame-algorithm", args->subgame_algorithm,
-                      "Of the subgames and of re-solving. Default: cfr+");
+                      "Of the subgames and of re-solving. Default: as the trunk's");
   command->add_flag("--keep-warm", args->keep_warm,
                     "Keep the subgames' regrets: faster, but all the memory");
   command->add_option("--leaves", args->leaves,
-                      "What stands below the cut instead: solved(...), warm(...), zero, ...");
+                      "What stands below the cut: solved(...), parked(...), zero, ... (docs)");
   command->add_option("--blueprint", args->blueprint, "A strategy for leaves that go by one");
   command->add_option("--target", args->target,
                       "Stop at this exploitability: chips or a percentage of the pot");
