@@ -101,7 +101,13 @@ TEST(GameRuns, ResolveIsTheLibrarys) {
   for (int i = 0; i < 20; ++i) solver->iterate();
   const tree::Strategy trunk = solver->strategy();
   const auto cut = histories::make_cut(*direct.game, direct.tree(), "round:1");
-  const auto game = histories::take_apart(direct.problem, cut);
+  decompose::SecondPass work;
+  work.trunk =
+      std::make_shared<histories::TreePiece>(histories::make_trunk(direct.problem.tree, cut));
+  work.profile = std::make_shared<histories::TreeProfile>(trunk);
+  work.root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}};
+  work.summaries = decompose::summarise(*work.trunk, *work.profile, work.root_reach, 1);
+  work.solving.iterations = 100;
   EXPECT_EQ(result["before"]["exploitability"].get<double>(),
             solve::certify(direct.problem, trunk).exploitability);
   EXPECT_EQ(result["trunk"], "r.trunk.csv");
@@ -111,8 +117,9 @@ TEST(GameRuns, ResolveIsTheLibrarys) {
   EXPECT_EQ(result["methods"][1]["strategy"], "r.reach-maxmargin_scale_10.csv");
   for (size_t i = 0; i < methods.size(); ++i) {
     const auto pass = decompose::make_pass(methods[i]);
-    const auto after = histories::resolve_all(game, histories::summarise(game, trunk), *pass.method,
-                                              {.iterations = 100}, trunk);
+    histories::TreeProfile into(trunk);
+    decompose::apply(pass, work, &into);
+    const tree::Strategy& after = into.strategy();
     const auto c = solve::certify(direct.problem, after);
     const Json& entry = result["methods"][i];
     EXPECT_EQ(entry["method"], methods[i]);
