@@ -35,24 +35,24 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
   options.method = decompose::make_method(take_text(call, "method", "resolve"));
   const std::string leaf_algorithm = take_text(call, "leaf_algorithm", "cfr+");
   const std::string blueprint = take_text(call, "blueprint", "");
+  core::Call leaves = core::parse_call(take_text(call, "leaves", "warm"));
   core::Params params("agent 'continual'", std::move(call.arguments));
   options.depth = static_cast<int>(params.integer("depth", 0, 0, 1000));
   options.iterations = params.integer("iterations", options.iterations, 1, int64_t{1} << 40);
   options.before_moves = params.choice("carry", "before", {"before", "after"}) == "before";
-  core::Call leaves;
-  leaves.name =
-      params.choice("leaves", "warm", {"warm", "solved", "blueprint", "continuations", "zero"});
   const int64_t leaf_iterations = params.integer("leaf_iterations", 10, 1, int64_t{1} << 40);
   params.finish(continual_info().params);
-  const bool goes_by_blueprint = leaves.name == "blueprint" || leaves.name == "continuations";
-  if (goes_by_blueprint != !blueprint.empty()) {
+  const bool goes_by_blueprint = std::ranges::any_of(
+      decompose::all_leaves(),
+      [&](const auto& info) { return info.name == leaves.name && info.needs_blueprint; });
+  const bool may_go_by_one = goes_by_blueprint || leaves.name == "checking";
+  if (blueprint.empty() ? goes_by_blueprint : !may_go_by_one) {
     throw core::InputError(
         "agent 'continual': leaves=blueprint (or continuations) and blueprint=solve(...), uniform "
         "or blueprint(file=...) belong together");
   }
-  if (goes_by_blueprint) {
-    options.blueprint = make_blueprint(blueprint, setting);
-  } else if (leaves.name != "zero") {
+  if (!blueprint.empty()) options.blueprint = make_blueprint(blueprint, setting);
+  if ((leaves.name == "warm" || leaves.name == "solved") && leaves.arguments.empty()) {
     leaves.arguments = {{"iterations", std::to_string(leaf_iterations)},
                         {"algorithm", leaf_algorithm}};
   }
@@ -173,8 +173,8 @@ AgentInfo continual_info() {
         "the opponent's values that constrain the next solve: those before its own moves "
         "(DeepStack), or after"},
        {"leaves", "warm",
-        "at the depth: warm (solvers that go on), solved (afresh), blueprint, continuations, zero"},
-       {"leaf_iterations", "10", "of each leaf, for every iteration above it"},
+        "at the depth: warm (solvers that go on), solved (afresh), bucket, payoff, blueprint, ..."},
+       {"leaf_iterations", "10", "of warm and solved leaves, for every iteration above them"},
        {"leaf_algorithm", "cfr+", "of the CFR family"},
        {"blueprint", "",
         "for leaves=blueprint or continuations: uniform, solve(...), blueprint(file=...)"}},

@@ -1,5 +1,6 @@
 #include "search/continual.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -302,6 +303,13 @@ TEST(DepthLimited, BlueprintLeavesLieBetween) {
   const double blueprint = leduc.exploitability(
       "continual(depth=1,iterations=200,leaves=blueprint,blueprint=solve(iterations=300))");
   EXPECT_LT(blueprint, leduc.exploitability("continual(depth=1,iterations=200,leaves=zero)"));
+  // Any leaves by name, with parameters of their own.
+  for (const char* leaves : {"bucket(classes=9)", "payoff", "function(name=public)",
+                             "checking(first=warm(iterations=2),second=zero)"}) {
+    const double found =
+        leduc.exploitability(fmt::format("continual(depth=1,iterations=20,leaves={})", leaves));
+    EXPECT_LT(found, leduc.exploitability("uniform")) << leaves;
+  }
   EXPECT_GT(blueprint, leduc.exploitability("continual(iterations=200)"));
 }
 
