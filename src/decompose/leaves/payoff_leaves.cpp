@@ -2,8 +2,6 @@
 
 namespace cleave::decompose {
 
-void UniformProfile::give(const Piece&, Engine& engine) const { engine.reset(); }
-
 void PayoffLeaves::evaluate(std::span<LeafState> leaves, Players wanted) {
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (i == engines_.size()) {

@@ -5,12 +5,6 @@
 
 namespace cleave::decompose {
 
-// Every action alike, everywhere: what a fresh engine plays.
-class UniformProfile final : public Profile {
- public:
-  void give(const Piece& piece, Engine& engine) const override;
-};
-
 // Subgames in which nobody decides any more, or in which both players follow a profile: values are
 // linear in the other's reach. Terminal payoffs are the case without decisions.
 class PayoffLeaves final : public LeafEvaluator {
