@@ -146,6 +146,7 @@ class Decomposition {
                                         grouped(solved->iterations()), how_kept()));
     } else {
       print_row("subgames", args_.leaves);
+      if (!leaves_->report().empty()) print_row("", leaves_->report());
     }
     print_row("time", fmt::format("{} for the trunk, {} for re-solving",
                                   seconds_text(trunk_seconds_), seconds_text(resolve_seconds_)));
@@ -166,6 +167,7 @@ class Decomposition {
     out["algorithm"] = args_.algorithm;
     out["iterations"] = cfr_d_.iterations();
     if (!args_.leaves.empty()) out["leaves"] = args_.leaves;
+    if (!leaves_->report().empty()) out["leaves_report"] = leaves_->report();
     if (const auto* solved = dynamic_cast<const decompose::SolvedLeaves*>(leaves_.get())) {
       out["subgame_algorithm"] = args_.subgame_algorithm;
       out["subgame_iterations"] = solved->iterations();
@@ -373,7 +375,7 @@ void add_decompose(CLI::App& app) {
   command->add_option("GAME", args->game, kGameHelp)->required();
   command
       ->add_option("--cut", args->cut,
-                   "round:R, depth:D or history:A/B/...; hold'em: street:S, deal:S")
+                   "round:R, depth:D or history:A/B/...; hold'em: street:S, deal:S, line:...")
       ->required();
   command
       ->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000; of hold'em 300")

@@ -166,6 +166,7 @@ std::string keep_values(const Piece& stretch, const std::shared_ptr<const Profil
 std::string leaves_spec(const std::string& name) {
   if (name == "solved") return "solved(iterations=3,algorithm=cfr)";
   if (name == "warm") return "warm(iterations=1,algorithm=cfr)";
+  if (name == "parked") return "parked(iterations=1,algorithm=cfr)";
   if (name == "checking") return "checking(first=bucket(classes=5),second=blueprint)";
   if (name == "bucket") return "bucket(classes=9)";
   return name;
@@ -233,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Games, CrossProduct,
                                   std::get<1>(info.param);
                          });
 
-TEST(CrossProducts, HaveEveryEvaluator) { EXPECT_EQ(leaf_names().size(), 10u); }
+TEST(CrossProducts, HaveEveryEvaluator) { EXPECT_EQ(leaf_names().size(), 11u); }
 
 // Deals that mirror each other are solved as one, so what was given away on the way to one of them
 // is shared by all; everything else is what it is on the way to a single deal.

@@ -609,7 +609,7 @@ TEST(LeavesByName, SayWhatIsMissing) {
   EXPECT_EQ(error_of("checking(first=blueprint,second=continuations(factor=2))", true), "");
   EXPECT_THAT(error_of("checking(first=blueprint,second=payoff)", false), HasSubstr("blueprint"));
   EXPECT_THAT(error_of("checking(first=solved(x=1))", false), HasSubstr("'x'"));
-  EXPECT_THAT(error_of("none", false), HasSubstr("there are solved, warm, bucket, payoff"));
+  EXPECT_THAT(error_of("none", false), HasSubstr("there are solved, warm, parked, bucket"));
   EXPECT_THAT(error_of("stored", false), HasSubstr("stored(file=...)"));
   EXPECT_THAT(error_of("stored(file=/nowhere.h5)", false), HasSubstr("/nowhere.h5"));
   EXPECT_THAT(error_of("bucket(classes=0)", false), HasSubstr("classes"));

@@ -113,7 +113,8 @@ TEST(Agents, RefuseWhatTheyCannotRead) {
   EXPECT_THAT(refusal("resolve(cut=round:1,blueprint=continual)"),
               HasSubstr("cannot be a blueprint"));
   EXPECT_THAT(refusal("continual(depth=-1)"), HasSubstr("depth"));
-  EXPECT_THAT(refusal("continual(leaves=tea)"), HasSubstr("there are solved, warm, bucket"));
+  EXPECT_THAT(refusal("continual(leaves=tea)"),
+              HasSubstr("there are solved, warm, parked, bucket"));
   EXPECT_THAT(refusal("continual(leaves=blueprint)"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("continual(blueprint=uniform)"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("continual(method=reach-maxmargin)"), HasSubstr("leave 'reach' out"));
