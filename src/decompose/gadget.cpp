@@ -3,11 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "decompose/gadgets/combined.h"
-#include "decompose/gadgets/distributional.h"
-#include "decompose/gadgets/maxmargin.h"
-#include "decompose/gadgets/resolve.h"
-#include "decompose/gadgets/unsafe.h"
+#include "decompose/gadgets/gadgets.h"
 
 namespace cleave::decompose {
 

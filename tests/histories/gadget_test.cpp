@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "decompose/gadgets/distributional.h"
+#include "decompose/gadgets/gadgets.h"
 #include "decompose/method.h"
 
 namespace cleave::histories {

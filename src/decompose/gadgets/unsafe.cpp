@@ -1,8 +1,7 @@
-#include "decompose/gadgets/unsafe.h"
-
 #include <algorithm>
 
 #include "core/error.h"
+#include "decompose/gadgets/gadgets.h"
 
 namespace cleave::decompose {
 
@@ -23,9 +22,22 @@ std::vector<double> normalised_trunk_reach(const GadgetInput& input) {
   return reach;
 }
 
-UnsafeGadget::UnsafeGadget(const GadgetInput& input) : reach_(normalised_trunk_reach(input)) {}
+namespace {
 
-void UnsafeGadget::enter(std::span<double> reach) { std::ranges::copy(reach_, reach.begin()); }
+// The opponent enters as the trunk has it, whatever the hero does (Ganzfried and Sandholm 2013;
+// Jackson's "standard approach").
+class UnsafeGadget final : public Gadget {
+ public:
+  explicit UnsafeGadget(const GadgetInput& input) : reach_(normalised_trunk_reach(input)) {}
+  void enter(std::span<double> reach) override { std::ranges::copy(reach_, reach.begin()); }
+  void learn(const kernels::RegretUpdate&, std::span<const double>) override {}
+  EntryForm form() const override { return {.always = reach_, .doors = {}}; }
+
+ private:
+  std::vector<double> reach_;
+};
+
+}  // namespace
 
 GadgetInfo unsafe_gadget() {
   return {.name = "unsafe",
