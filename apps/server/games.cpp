@@ -1,9 +1,9 @@
 // Any game: what there is, its tree, one history, strategies.
 #include <algorithm>
 
+#include "decompose/pass.h"
 #include "fmt/format.h"
 #include "games/registry.h"
-#include "decompose/pass.h"
 #include "report/history.h"
 #include "server/game_runs.h"
 

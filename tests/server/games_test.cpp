@@ -4,10 +4,10 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "decompose/pass.h"
 #include "desk.h"
 #include "games/efg.h"
 #include "games/registry.h"
-#include "decompose/pass.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "reference.h"
