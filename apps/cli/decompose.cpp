@@ -375,7 +375,7 @@ void add_decompose(CLI::App& app) {
   command->add_option("GAME", args->game, kGameHelp)->required();
   command
       ->add_option("--cut", args->cut,
-                   "round:R, depth:D or history:A/B/...; hold'em: street:S, deal:S, line:...")
+                   "round:R, depth:D, history:A/B; poker: street:S, deal:S, line:A/B")
       ->required();
   command
       ->add_option("--iterations", args->iterations, "Of the trunk. Default: 1000; of hold'em 300")

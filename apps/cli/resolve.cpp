@@ -361,9 +361,8 @@ void add_resolve(CLI::App& app) {
   command->add_option("STRATEGY", args->strategy,
                       "The trunk: .csv or .h5. Default: solved on the spot");
   command
-      ->add_option(
-          "--cut", args->cut,
-          "round:R, depth:D, history:A/B/...; hold'em: street:S, deal:S, line:A/B/...; all")
+      ->add_option("--cut", args->cut,
+                   "round:R, depth:D, history:A/B, all; poker street:S, deal:S, line:A/B")
       ->required();
   command->add_option("--method", args->method,
                       "See `cleave methods`; all compares them. Default: reach-maxmargin");
