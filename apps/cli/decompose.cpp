@@ -389,13 +389,13 @@ void add_decompose(CLI::App& app) {
                    "End a subgame when the gains left in it come to this, chips")
       ->check(accuracy_above_zero());
   command->add_option("--algorithm", args->algorithm,
-                      "Of the trunk: of the CFR family. Default: cfr+; hold'em dcfr(gamma=3)");
+                      "Of the trunk. Default: cfr+; of hold'em dcfr(gamma=3)");
   command->add_option("--subgame-algorithm", args->subgame_algorithm,
                       "Of the subgames and of re-solving. Default: as the trunk's");
   command->add_flag("--keep-warm", args->keep_warm,
                     "Keep the subgames' regrets: faster, but all the memory");
   command->add_option("--leaves", args->leaves,
-                      "What stands below the cut: solved(...), parked(...), zero, ... (docs)");
+                      "Below the cut: solved(...), parked(...), zero, ... (docs)");
   command->add_option("--blueprint", args->blueprint, "A strategy for leaves that go by one");
   command->add_option("--target", args->target,
                       "Stop at this exploitability: chips or a percentage of the pot");

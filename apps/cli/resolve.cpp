@@ -362,7 +362,7 @@ void add_resolve(CLI::App& app) {
                       "The trunk: .csv or .h5. Default: solved on the spot");
   command
       ->add_option("--cut", args->cut,
-                   "round:R, depth:D, history:A/B, all; poker street:S, deal:S, line:A/B")
+                   "round:R, depth:D, history:A, all; poker street:S, deal:S, line:A/B")
       ->required();
   command->add_option("--method", args->method,
                       "See `cleave methods`; all compares them. Default: reach-maxmargin");
