@@ -385,6 +385,7 @@ class Events(Server):
     def test_a_job_from_its_beginning_to_its_end(self):
         self.serve("--port", "0", "--token", TOKEN)
         first = self.start_job(name="first", seconds=2)
+        wait_until(lambda: self.job(first)["state"] == "running", "the first job to begin")
         waits = self.start_job(name="second", iterations=50)
         streams = {number: self.listen(number) for number in (first, waits)}
         text = streams[waits].read().decode()  # ends with the job
