@@ -221,12 +221,12 @@ class Decomposition {
       const double seconds = trunk_seconds_ + clock.seconds();
       if (seconds - shown < 0.1) return;
       shown = seconds;
-      const double left = seconds * static_cast<double>(args_.iterations - iteration) /
-                          static_cast<double>(iteration);
+      const double left =
+          seconds * static_cast<double>(until - iteration) / static_cast<double>(iteration);
       progress_.show(
-          fmt::format("trunk: {} of {} it  value {}  {}  {} left", grouped(iteration),
-                      grouped(args_.iterations), signed_text(cfr_d_.value() + game_->shift()),
-                      seconds_text(seconds), seconds_text(left)),
+          fmt::format("trunk: {} of {} it  value {}  {}  {} {}", grouped(iteration), grouped(until),
+                      signed_text(cfr_d_.value() + game_->shift()), seconds_text(seconds),
+                      seconds_text(left), target_ ? "to the next look" : "left"),
           seconds);
     });
     trunk_seconds_ += clock.seconds();

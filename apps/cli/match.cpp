@@ -62,6 +62,7 @@ class Match {
       const std::string& spec = i == 0 ? args_.agent_a : args_.agent_b;
       try {
         agents_[i] = search::make_agent(spec, setting_);
+        if (args_.exact) agents_[i]->check_complete();
       } catch (const core::InputError& error) {
         throw core::InputError(fmt::format("agent {}: {}", "AB"[i], error.what()));
       }

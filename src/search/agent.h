@@ -25,8 +25,10 @@ class Agent {
   // `probabilities`: one for each of the question's moves. Throws Interrupted when stopped.
   virtual void act(const door::Question& question, std::span<double> probabilities) = 0;
   // What it does everywhere in the game of its setting: with it an agent that has no strategy on
-  // file can be measured exactly. Throws InputError where that cannot be written down.
+  // file can be measured exactly.
   virtual std::shared_ptr<const decompose::Profile> complete() = 0;
+  // Throws InputError where that cannot be written down, and why.
+  virtual void check_complete() const {}
 };
 
 // Thrown when a stop that was asked for comes while an agent thinks.

@@ -79,7 +79,12 @@ void BlueprintAgent::act(const door::Question& asked, std::span<double> probabil
 }
 
 std::shared_ptr<const decompose::Profile> BlueprintAgent::complete() {
-  if (!own_) return profile_;
+  check_complete();
+  return profile_;
+}
+
+void BlueprintAgent::check_complete() const {
+  if (!own_) return;
   throw core::InputError(
       "an agent that plays by a game of its own translates as it goes; its strategy cannot be "
       "written down");

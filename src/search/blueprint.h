@@ -13,6 +13,7 @@ class BlueprintAgent final : public Agent {
                  std::shared_ptr<const decompose::Profile> profile);
   void act(const door::Question& question, std::span<double> probabilities) override;
   std::shared_ptr<const decompose::Profile> complete() override;
+  void check_complete() const override;
 
  private:
   std::shared_ptr<const door::AnyGame> own_;

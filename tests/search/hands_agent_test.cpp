@@ -212,6 +212,7 @@ raise = "a"
     std::string line;
     door::play_on(*hand, random, [&](size_t player) {
       const Question question = hand->question();
+      EXPECT_EQ(question.events[1 - player].name, "") << "the other's cards";
       line.clear();
       for (size_t e = 2; e < question.events.size(); ++e) {
         line += (line.empty() ? "" : "/") + question.events[e].name;
