@@ -152,6 +152,7 @@ GadgetInput make_gadget_input(const Method& method, const Engine& engine, size_t
   if (std::inner_product(rho.begin(), rho.end(), input.trunk_reach.begin(), 0.0) <= 0) {
     std::ranges::fill(input.trunk_reach, 1.0);
   }
+  if (!method.gadget->uses_alternatives) return input;
   for (size_t s = 0; s < rho.size(); ++s) {
     const double scale = rho[s] > 0 ? 1 / rho[s] : 0;
     double mean = (method.estimated ? estimate[s] : best[s]) * scale;

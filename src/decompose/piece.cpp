@@ -12,6 +12,14 @@ Around Piece::around(size_t) const {
   throw core::RunError("this piece is not one of an abstraction");
 }
 
+std::shared_ptr<const Piece> Piece::ahead() const {
+  throw core::RunError("this piece is not one of a player's way through the game");
+}
+
+Rest Piece::rest(size_t, size_t) const {
+  throw core::RunError("this piece is not one of a player's way through the game");
+}
+
 void Piece::solve_exactly(const EntryForm&, size_t, std::span<const double>, Engine&) const {
   throw core::InputError(
       "an exact solution is for games of the tree engine; allowed here are iterations");

@@ -39,6 +39,15 @@ struct Around {
   std::vector<Passage> at = {};  // [the mover's state]: the decision, and the move
 };
 
+// What a player sees ahead of itself (Piece::ahead) from its next stop on.
+struct Rest {
+  bool is_leaf = false;                // it ends right there
+  std::shared_ptr<const Piece> piece;  // else: from the stop's root on
+  // Of what is below the leaves of `ahead`, counted through: below those of the piece; or the one
+  // that the stop is.
+  std::vector<size_t> horizon;
+};
+
 // A stretch of game, immutable, without anything learnt: what engines are made from.
 class Piece {
  public:
@@ -75,6 +84,12 @@ class Piece {
   virtual bool is_outside(size_t /*leaf*/) const { return false; }
   virtual std::shared_ptr<const Piece> model() const;
   virtual Around around(size_t leaf) const;
+
+  // A game as one player goes through it (search/continual.h): every piece ends where that player
+  // stops to think again. What it thinks about: from the root of this piece on, to the end of the
+  // game or to a horizon. And what of that follows the next stop.
+  virtual std::shared_ptr<const Piece> ahead() const;
+  virtual Rest rest(size_t leaf, size_t number) const;
 
   // The whole game as one piece, and those of its decisions that are in no wanted subgame.
   virtual std::shared_ptr<const Piece> whole() const = 0;

@@ -29,7 +29,8 @@ bool is_reached(const Engine& engine, size_t hero, const Method& method, const S
 }  // namespace
 
 bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Method& method,
-                     const Entrance& entrance, const ResolveOptions& options) {
+                     const Entrance& entrance, const ResolveOptions& options,
+                     LeafEvaluator& leaves) {
   if (!is_reached(engine, hero, method, entrance.summary, options.keep_unreached)) return false;
   const auto gadget = make_gadget(method, make_gadget_input(method, engine, hero, entrance));
   const std::vector<double>& hero_reach = entrance.summary.reach[hero];
@@ -38,13 +39,16 @@ bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Meth
     return true;
   }
   engine.reset();
-  Resolver resolver(engine, *gadget, hero, hero_reach,
-                    solve::make_schedule(options.algorithm, options.iterations));
+  const solve::Schedule schedule = solve::make_schedule(options.algorithm, options.iterations);
+  Resolver resolver = piece.num_leaves() > 0
+                          ? Resolver(engine, *gadget, hero, hero_reach, schedule, piece, leaves)
+                          : Resolver(engine, *gadget, hero, hero_reach, schedule);
   while (resolver.iterations() < options.iterations) {
     if (options.stop && options.stop->load(std::memory_order_relaxed)) {
       throw core::RunError("stopped while re-solving");
     }
     resolver.iterate();
+    if (options.iterated) options.iterated(resolver.iterations());
   }
   return true;
 }

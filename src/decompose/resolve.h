@@ -10,6 +10,7 @@
 
 #include "decompose/estimate.h"
 #include "decompose/journal.h"
+#include "decompose/leaf_evaluator.h"
 #include "decompose/pass.h"
 #include "decompose/stretch.h"
 #include "solve/schedule.h"
@@ -29,13 +30,16 @@ struct ResolveOptions {
   int threads = 1;                     // subgames side by side; the same result
   const std::atomic<bool>* stop = nullptr;
   std::function<void(size_t done, size_t all)> progress = {};  // calls come one at a time
+  std::function<void(int64_t done)> iterated = {};  // of one subgame, after each iteration
 };
 
-// One subgame for the hero, below the method's gadget: the engine, one of the piece's, then has the
-// answer as its strategies. False: nothing was solved, because the hero's own moves never lead
-// there (or, with keep_unreached, the opponent's). Throws RunError when stopped.
+// One subgame for the hero, below the method's gadget and above the evaluator, where the piece has
+// leaves: the engine, one of the piece's, then has the answer as its strategies. False: nothing was
+// solved, because the hero's own moves never lead there (or, with keep_unreached, the opponent's).
+// Throws RunError when stopped.
 bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Method& method,
-                     const Entrance& entrance, const ResolveOptions& options);
+                     const Entrance& entrance, const ResolveOptions& options,
+                     LeafEvaluator& leaves = no_leaves());
 
 // What is left of a game when everything below a cut is re-solved by several methods: subgames are
 // made, solved and dropped one deal at a time, and of each deal only what the opponent then gets

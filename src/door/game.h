@@ -37,6 +37,10 @@ class AnyGame {
   // From the beginning down to a cut ("round:1", "street:turn"); "": the whole game as one piece.
   // Throws InputError saying what is allowed.
   virtual std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const = 0;
+  // As the player goes through it (Piece::ahead): every piece begins where the player stops to
+  // think, the first at the beginning. `depth`: moves that it looks ahead, at least to its next
+  // stop; 0: to the end.
+  virtual std::shared_ptr<const decompose::Piece> steps(size_t player, int depth) const = 0;
   // The cuts that "all" stands for, first to last; of anything else that one alone.
   virtual std::vector<std::string> cuts(std::string_view spec) const = 0;
   // The same cut, with subgames that begin with a deal taken apart by the cards dealt: solved by

@@ -44,12 +44,20 @@ HandsGame::HandsGame(std::string name, hands::Problem problem)
     : name_(std::move(name)),
       problem_(std::make_shared<const hands::Problem>(std::move(problem))) {}
 
+void HandsGame::check_locks() const {
+  if (problem_->locks.empty()) return;
+  throw core::InputError(fmt::format(
+      "{}: the spot has locked strategies and cannot be cut; take its [[lock]] blocks out", name_));
+}
+
+std::shared_ptr<const decompose::Piece> HandsGame::steps(size_t player, int depth) const {
+  check_locks();
+  return std::make_shared<hands::HandsPiece>(problem_, hands::Storage::kF32,
+                                             hands::Stops{player, depth > 0});
+}
+
 std::shared_ptr<const decompose::Piece> HandsGame::piece(std::string_view cut) const {
-  if (!problem_->locks.empty()) {
-    throw core::InputError(fmt::format(
-        "{}: the spot has locked strategies and cannot be cut; take its [[lock]] blocks out",
-        name_));
-  }
+  check_locks();
   auto cuts = cut.empty() ? std::vector<hands::StreetCut>{} : hands::parse_cuts(*problem_, cut);
   return std::make_shared<hands::HandsPiece>(problem_, std::move(cuts));
 }

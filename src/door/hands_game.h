@@ -22,6 +22,7 @@ class HandsGame final : public AnyGame {
 
   std::string name() const override { return name_; }
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
+  std::shared_ptr<const decompose::Piece> steps(size_t player, int depth) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string dealt(const std::string& cut) const override;
   std::string describe(std::string_view cut) const override;
@@ -45,6 +46,7 @@ class HandsGame final : public AnyGame {
                 const decompose::Engine& engine) const override;
 
  private:
+  void check_locks() const;
   // What an engine of the whole game has learnt: the profile's own, where it has one.
   hands::SpotSolver solver_of(const decompose::Profile& profile, int threads) const;
   hands::SpotSolver make_solver(const hands::SolverOptions& options) const;

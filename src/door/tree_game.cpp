@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "histories/cut_game.h"
+#include "histories/places.h"
 #include "histories/profile.h"
 #include "solve/defaults.h"
 #include "solve/solver.h"
@@ -25,6 +26,12 @@ std::shared_ptr<const decompose::Piece> TreeGame::piece(std::string_view cut) co
   }
   return std::make_shared<histories::TreePiece>(
       histories::make_trunk(problem_->tree, histories::make_cut(*game_, problem_->tree, cut)));
+}
+
+std::shared_ptr<const decompose::Piece> TreeGame::steps(size_t player, int depth) const {
+  return std::make_shared<histories::PlacePiece>(
+      problem_->tree, std::make_shared<const histories::Places>(
+                          histories::find_places(problem_->tree, player, depth)));
 }
 
 std::vector<std::string> TreeGame::cuts(std::string_view spec) const {

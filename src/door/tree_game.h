@@ -21,6 +21,7 @@ class TreeGame final : public AnyGame {
 
   std::string name() const override;
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
+  std::shared_ptr<const decompose::Piece> steps(size_t player, int depth) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string describe(std::string_view cut) const override;
   const decompose::Vectors& root_reach() const override { return root_reach_; }

@@ -10,7 +10,7 @@
 namespace cleave::hands {
 namespace {
 
-constexpr std::string_view kOutside = "outside:";
+constexpr std::string_view kOutside = "outside:", kStops = "stops:";
 
 // The street that a line of play comes to, as far as it can be followed: what does not fit is found
 // where boards are looked at too.
@@ -114,7 +114,22 @@ std::string to_text(const Outside& outside) {
   return text;
 }
 
+std::string to_text(const Stops& stops) {
+  return fmt::format("{}{}:{}", kStops, stops.player, stops.to_street_end ? "street" : "end");
+}
+
 bool is_outside_text(std::string_view text) { return text.starts_with(kOutside); }
+bool is_stops_text(std::string_view text) { return text.starts_with(kStops); }
+
+Stops parse_stops(std::string_view text) {
+  for (const size_t player : {0, 1}) {
+    for (const bool to_street_end : {false, true}) {
+      const Stops stops{player, to_street_end};
+      if (to_text(stops) == text) return stops;
+    }
+  }
+  throw core::InputError(fmt::format("'{}' are nobody's stops", text));
+}
 
 std::shared_ptr<const Outside> parse_outside(const Problem& problem, std::string_view text) {
   const auto number = [](std::string_view& rest, char end) {

@@ -33,13 +33,23 @@ struct Outside {
   size_t hero = 0;
 };
 
+// Where a player stops to think: at its decisions, and where a street begins.
+struct Stops {
+  size_t player = 0;
+  bool to_street_end = false;  // how far it looks ahead; else to the end of the game
+};
+
 std::vector<StreetCut> cut_every_deal(const Setup& setup);
 
-// As keys of pieces have them: parse_cuts reads the one back; of the other, "outside:HERO:3,7-9",
-// the nodes of the betting that moves outside lead to.
+// As keys of pieces have them: parse_cuts reads the one back; of moves outside,
+// "outside:HERO:3,7-9", the nodes of the betting that they lead to; of stops, "stops:PLAYER:street"
+// or "stops:PLAYER:end".
 std::string to_text(const std::vector<StreetCut>& cuts);
 std::string to_text(const Outside& outside);
+std::string to_text(const Stops& stops);
 bool is_outside_text(std::string_view text);
+bool is_stops_text(std::string_view text);
+Stops parse_stops(std::string_view text);
 std::shared_ptr<const Outside> parse_outside(const Problem& problem, std::string_view text);
 
 }  // namespace cleave::hands

@@ -110,13 +110,25 @@ HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
   look_for_leaves();
 }
 
+HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage, const Stops& stops)
+    : problem_(std::move(problem)),
+      cuts_(cut_every_deal(problem_->setup)),
+      all_cuts_(to_text(stops)),
+      stops_(stops),
+      storage_(storage),
+      setup_(problem_->setup),
+      boards_{setup_.board} {
+  look_for_leaves();
+}
+
 HandsPiece::HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
-                       std::shared_ptr<const Outside> outside, Setup setup,
-                       std::vector<CardSet> boards, std::string path)
+                       std::shared_ptr<const Outside> outside, std::optional<Stops> stops,
+                       Setup setup, std::vector<CardSet> boards, std::string path)
     : problem_(above.problem_),
       cuts_(std::move(cuts)),
       all_cuts_(above.all_cuts_),
       outside_(std::move(outside)),
+      stops_(stops),
       storage_(above.storage_),
       setup_(std::move(setup)),
       first_street_(static_cast<int>(boards.size()) - 1),
@@ -143,45 +155,44 @@ uint32_t HandsPiece::look_for_line() {
   return node.source;
 }
 
+// The betting down to the leaves: what ends it within a street ends it as a deal does.
+Setup HandsPiece::trim() {
+  if (!outside_ && !stops_ && cuts_.front().line.empty()) return setup_;
+  if (!outside_ && !stops_) trunk_->line = look_for_line();
+  const auto& nodes = setup_.tree.nodes;
+  const auto ends = [&](uint32_t n) {
+    return n == trunk_->line || (n != 0 && (is_off(n) || is_stop(n)));
+  };
+  TreeCopy copy = copy_tree(setup_.tree, 0, [&](uint32_t n) {
+    const uint32_t above = nodes[n].parent;
+    if (ends(above)) return false;
+    // A piece of a street, and without the hero's own bets outside.
+    if ((outside_ || stops_) && nodes[above].kind == poker::BettingNode::Kind::kDeal) return false;
+    return !is_off(n) || nodes[above].player != outside_->hero;
+  });
+  std::array<std::vector<double>, 2> least;
+  for (size_t p = 0; p < 2; ++p) {
+    const std::vector<double> all =
+        outside_ ? outside_->bets.least[p] : least_payoffs(setup_.tree, p);
+    for (const uint32_t n : copy.source) {
+      least[p].push_back(all[outside_ ? setup_.origin_of(n) : n]);
+    }
+  }
+  for (size_t n = 0; n < copy.source.size(); ++n) {
+    if (ends(copy.source[n])) copy.tree.nodes[n].kind = poker::BettingNode::Kind::kDeal;
+  }
+  trunk_->source = copy.source;
+  Setup played = with_tree(setup_, std::move(copy));
+  played.least = std::move(least);
+  return played;
+}
+
 void HandsPiece::look_for_leaves() {
   setup_.last_street = 255;
-  if (cuts_.empty() && !outside_) return;
-  setup_.last_street = outside_ ? 0 : cuts_.front().street - first_street_;
+  if (cuts_.empty() && !outside_ && !stops_) return;
+  setup_.last_street = outside_ || stops_ ? 0 : cuts_.front().street - first_street_;
   trunk_ = std::make_unique<Trunk>();
-  Setup played = setup_;
-  if (outside_) {
-    // This street without the hero's bets outside, and nothing behind the opponent's.
-    const auto& nodes = setup_.tree.nodes;
-    TreeCopy copy = copy_tree(setup_.tree, 0, [&](uint32_t n) {
-      const uint32_t above = nodes[n].parent;
-      if (nodes[above].kind == poker::BettingNode::Kind::kDeal) return false;
-      if (above != 0 && is_off(above)) return false;
-      return !is_off(n) || nodes[above].player != outside_->hero;
-    });
-    for (size_t n = 1; n < copy.source.size(); ++n) {
-      if (is_off(copy.source[n])) copy.tree.nodes[n].kind = poker::BettingNode::Kind::kDeal;
-    }
-    trunk_->source = copy.source;
-    for (size_t p = 0; p < 2; ++p) {
-      for (const uint32_t n : copy.source) {
-        played.least[p].push_back(outside_->bets.least[p][setup_.origin_of(n)]);
-      }
-    }
-    played = with_tree(std::move(played), std::move(copy));
-  } else if (!cuts_.front().line.empty()) {
-    const uint32_t line = trunk_->line = look_for_line();
-    TreeCopy copy =
-        copy_tree(setup_.tree, 0, [&](uint32_t n) { return setup_.tree.nodes[n].parent != line; });
-    trunk_->source = copy.source;
-    for (size_t p = 0; p < 2; ++p) {
-      const std::vector<double> least = least_payoffs(setup_.tree, p);
-      for (const uint32_t n : copy.source) played.least[p].push_back(least[n]);
-    }
-    const auto at = std::ranges::find(copy.source, line) - copy.source.begin();
-    copy.tree.nodes[static_cast<size_t>(at)].kind = poker::BettingNode::Kind::kDeal;
-    played = with_tree(std::move(played), std::move(copy));
-  }
-  trunk_->layout = make_layout(sketch_layout(played), 1);
+  trunk_->layout = make_layout(sketch_layout(trim()), 1);
   trunk_->leaf_street = static_cast<size_t>(setup_.last_street);
   const Street& street = trunk_->street();
   if (!cuts_.empty() && cuts_.front().dealt) {
@@ -216,6 +227,16 @@ bool HandsPiece::is_off(uint32_t node) const {
   return outside_ && outside_->bets.off[setup_.origin_of(node)];
 }
 
+bool HandsPiece::is_stop(uint32_t node) const {
+  const poker::BettingNode& at = setup_.tree.nodes[node];
+  return stops_ && at.kind == poker::BettingNode::Kind::kDecision && at.player == stops_->player;
+}
+
+bool HandsPiece::is_dealt(size_t leaf) const {
+  return !trunk_->deals.empty() &&
+         setup_.tree.nodes[exit_node(leaf)].kind == poker::BettingNode::Kind::kDeal;
+}
+
 uint32_t HandsPiece::exit_node(size_t leaf) const {
   const uint32_t node = trunk_->street().nodes[trunk_->exit_of(leaf)].source;
   return trunk_->source.empty() ? node : trunk_->source[node];
@@ -232,8 +253,42 @@ std::shared_ptr<const HandsPiece> HandsPiece::within(uint32_t node, uint32_t wit
   Setup setup = with_tree(
       setup_, copy_tree(setup_.tree, node, [&](uint32_t n) { return n == with || !is_off(n); }));
   return std::shared_ptr<const HandsPiece>(
-      new HandsPiece(*this, {}, nullptr, std::move(setup), boards_,
+      new HandsPiece(*this, {}, nullptr, {}, std::move(setup), boards_,
                      fmt::format("{}/within{}.{}", path_, node, with)));
+}
+
+std::shared_ptr<const HandsPiece> HandsPiece::look_ahead() const {
+  std::vector<StreetCut> cuts;
+  if (stops_->to_street_end && !cuts_.empty()) cuts.push_back(cuts_.front());
+  return std::shared_ptr<const HandsPiece>(
+      new HandsPiece(*this, std::move(cuts), nullptr, {}, setup_, boards_, path_ + "/ahead"));
+}
+
+std::shared_ptr<const decompose::Piece> HandsPiece::ahead() const {
+  return stops_ ? look_ahead() : Piece::ahead();
+}
+
+// Pieces ahead have leaves at the deals that end the street, and the same deals at each.
+decompose::Rest HandsPiece::rest(size_t leaf, size_t number) const {
+  if (!stops_) return Piece::rest(leaf, number);
+  if (!stops_->to_street_end || cuts_.empty())
+    return {false, below(leaf, number).piece->ahead(), {}};
+  const auto all = look_ahead();
+  const auto number_of = [&](uint32_t deal_node) {  // of the game's betting
+    size_t at = 0;
+    while (all->setup_.origin_of(all->exit_node(at)) != deal_node) ++at;
+    return at * all->num_below(at);
+  };
+  if (is_dealt(leaf))
+    return {true, nullptr, {number_of(setup_.origin_of(exit_node(leaf))) + number}};
+  const auto below_it = std::dynamic_pointer_cast<const HandsPiece>(below(leaf, number).piece);
+  const auto piece = below_it->look_ahead();
+  decompose::Rest rest{false, piece, {}};
+  for (size_t l = 0; l < piece->num_leaves(); ++l) {
+    const size_t first = number_of(piece->setup_.origin_of(piece->exit_node(l)));
+    for (size_t i = 0; i < piece->num_below(l); ++i) rest.horizon.push_back(first + i);
+  }
+  return rest;
 }
 
 std::shared_ptr<const decompose::Piece> HandsPiece::model() const {
@@ -337,6 +392,8 @@ std::shared_ptr<const HandsPiece> HandsPiece::remake(std::string_view key) {
   std::shared_ptr<const HandsPiece> piece;
   if (is_outside_text(words[2])) {
     piece = std::make_shared<HandsPiece>(problem, storage, parse_outside(*problem, words[2]));
+  } else if (is_stops_text(words[2])) {
+    piece = std::make_shared<HandsPiece>(problem, storage, parse_stops(words[2]));
   } else {
     piece = std::make_shared<HandsPiece>(
         problem, words[2] == "-" ? std::vector<StreetCut>{} : parse_cuts(*problem, words[2]),
@@ -345,6 +402,11 @@ std::shared_ptr<const HandsPiece> HandsPiece::remake(std::string_view key) {
   std::string_view path = words[4];
   while (path.size() > 1) {
     path.remove_prefix(1);
+    if (path.starts_with("ahead") && piece->stops_) {
+      piece = piece->look_ahead();
+      path.remove_prefix(5);
+      continue;
+    }
     const bool within = path.starts_with("within");
     if (within) path.remove_prefix(6);
     const size_t end = std::min(path.find('/'), path.size()), dot = path.find('.');
@@ -378,8 +440,7 @@ std::vector<CardSet> HandsPiece::boards_at(size_t leaf) const {
 }
 
 size_t HandsPiece::num_below(size_t leaf) const {
-  const bool dealt = !trunk_->deals.empty() && !is_outside(leaf);
-  return dealt ? trunk_->deals[trunk_->board_of(leaf)].size() : 1;
+  return is_dealt(leaf) ? trunk_->deals[trunk_->board_of(leaf)].size() : 1;
 }
 
 size_t HandsPiece::num_deals() const {
@@ -416,7 +477,7 @@ std::optional<std::pair<size_t, size_t>> HandsPiece::leaf_on(
 decompose::Below HandsPiece::below(size_t leaf, size_t number) const {
   const Board& board = trunk_->street().boards[trunk_->board_of(leaf)];
   const uint32_t deal_node = exit_node(leaf);
-  const bool dealt = !trunk_->deals.empty() && !is_outside(leaf);
+  const bool dealt = is_dealt(leaf);
   const poker::Deal deal =
       dealt ? trunk_->deals[trunk_->board_of(leaf)][number] : poker::Deal{0, {poker::kSameSuits}};
   const uint32_t node = dealt ? setup_.tree.nodes[deal_node].first_child : deal_node;
@@ -443,9 +504,9 @@ decompose::Below HandsPiece::below(size_t leaf, size_t number) const {
     }
   }
   auto cuts = cuts_;
-  if (!is_outside(leaf)) cuts.erase(cuts.begin());
+  if (!is_off(deal_node) && !is_stop(deal_node)) cuts.erase(cuts.begin());
   auto piece = std::shared_ptr<const HandsPiece>(
-      new HandsPiece(*this, std::move(cuts), outside_, std::move(below_it), std::move(out),
+      new HandsPiece(*this, std::move(cuts), outside_, stops_, std::move(below_it), std::move(out),
                      fmt::format("{}/{}.{}", path_, leaf, number)));
   return {std::move(piece), Crossing(std::move(sides), deal.images.size())};
 }

@@ -29,6 +29,8 @@ class HandsPiece final : public decompose::Piece {
   // The same, cut at every deal and at the opponent's bets outside the abstraction.
   HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
              std::shared_ptr<const Outside> outside);
+  // The same, cut at every deal and at a player's decisions.
+  HandsPiece(std::shared_ptr<const Problem> problem, Storage storage, const Stops& stops);
   ~HandsPiece() override;
 
   std::string key() const override;
@@ -46,6 +48,8 @@ class HandsPiece final : public decompose::Piece {
   bool is_outside(size_t leaf) const override;
   std::shared_ptr<const decompose::Piece> model() const override;
   decompose::Around around(size_t leaf) const override;
+  std::shared_ptr<const decompose::Piece> ahead() const override;
+  decompose::Rest rest(size_t leaf, size_t number) const override;
 
   std::shared_ptr<const decompose::Piece> whole() const override;
   std::vector<size_t> trunk_decisions() const override;
@@ -73,11 +77,15 @@ class HandsPiece final : public decompose::Piece {
   struct Trunk;  // what a piece with leaves knows of them
 
   HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
-             std::shared_ptr<const Outside> outside, Setup setup,
+             std::shared_ptr<const Outside> outside, std::optional<Stops> stops, Setup setup,
              std::vector<poker::CardSet> boards, std::string path);
+  std::shared_ptr<const HandsPiece> look_ahead() const;
   void look_for_leaves();
+  Setup trim();                           // what engines of a piece with leaves are made from
   uint32_t look_for_line();               // the node of the setup's tree
   bool is_off(uint32_t node) const;       // of the setup's tree
+  bool is_stop(uint32_t node) const;      // of the setup's tree
+  bool is_dealt(size_t leaf) const;       // one piece for each deal
   uint32_t exit_node(size_t leaf) const;  // of the setup's tree
   // From a node of the setup's tree on, without bets outside the abstraction but one.
   std::shared_ptr<const HandsPiece> within(uint32_t node, uint32_t with) const;
@@ -86,11 +94,12 @@ class HandsPiece final : public decompose::Piece {
   std::vector<StreetCut> cuts_;  // from here on
   std::string all_cuts_;         // of the game, as text; or the bets outside
   std::shared_ptr<const Outside> outside_;
+  std::optional<Stops> stops_;
   Storage storage_;
   Setup setup_;  // all of the betting, also where engines have less of it
   int first_street_ = 0;
   std::vector<poker::CardSet> boards_;
-  std::string path_;  // "/leaf.number" or "/withinNODE.WITH", from the game's beginning
+  std::string path_;  // "/leaf.number", "/withinNODE.WITH" or "/ahead", from the game's beginning
   std::unique_ptr<Trunk> trunk_;
 };
 

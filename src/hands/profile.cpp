@@ -97,27 +97,25 @@ void EngineProfile::give(const decompose::Piece& piece, decompose::Engine& engin
   each_decision(dynamic_cast<const HandsPiece&>(piece), own, put);
 }
 
+// By hands: either may merge some that the other tells apart.
 void EngineProfile::take(const decompose::Piece& piece, decompose::Engine& engine, size_t player) {
+  const auto& from = dynamic_cast<const HandsPiece&>(piece);
   auto& own = dynamic_cast<VectorEngine&>(engine);
-  std::vector<double> rows, merged;
+  const EngineProfile answer({std::shared_ptr<void>(), &own},
+                             static_cast<size_t>(from.first_street()));
+  const Layout& layout = engine_->layout();
   const auto put = [&](size_t decision, std::span<const uint32_t> nodes, const auto& boards,
-                       const auto& hands) {
-    const decompose::Decision d = own.decision(decision);
-    if (d.player != player) return;
-    rows.resize(d.num_rows());
-    own.strategy(decision, rows);
+                       const auto&) {
+    if (own.decision(decision).player != player) return;
     const Place at = find(nodes[0], boards);
-    const Side& side = engine_->layout().streets[at.street].boards[at.board].side[player];
-    merged.assign(d.num_actions * side.count, 0.0);
-    for (size_t a = 0; a < d.num_actions; ++a) {
-      for (size_t i = 0; i < hands.size(); ++i) {
-        merged[a * side.count + side.row[number_[player].at(hands[i])]] =
-            rows[a * d.num_states + i];
-      }
+    std::vector<CardSet> hands;
+    for (const uint16_t hand : layout.streets[at.street].boards[at.board].side[player].hand) {
+      hands.push_back(layout.setup.hands[player][hand]);
     }
-    engine_->set_strategy(engine_->decision_at(at.street, at.board, at.node), merged);
+    engine_->set_strategy(engine_->decision_at(at.street, at.board, at.node),
+                          answer.strategy_at(nodes[0], boards, hands));
   };
-  each_decision(dynamic_cast<const HandsPiece&>(piece), own, put);
+  each_decision(from, own, put);
 }
 
 }  // namespace cleave::hands

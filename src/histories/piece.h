@@ -37,7 +37,7 @@ Border make_border(const tree::Tree& game, std::vector<uint32_t> histories,
 // The tree engine's stretch of game: from the roots of one border down to the histories of others.
 // Both players have one entry set, with an action per private state at the root: its sequences'
 // reach is what arrives from above, its values are what is handed back. `game` must outlive it.
-struct TreePiece final : decompose::Piece {
+struct TreePiece : decompose::Piece {
   const tree::Tree* game = nullptr;  // what it is a piece of
   Border root;
   std::vector<Border> leaves;

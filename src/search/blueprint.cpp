@@ -69,13 +69,12 @@ void BlueprintAgent::act(const door::Question& asked, std::span<double> probabil
     engine_ = piece_->engine();
     profile_->give(*piece_, *engine_);
   }
-  door::Question question = asked;
-  const door::Standing at = follower_.find(question, *piece_, *engine_);
-  if (at.kind == door::Standing::Kind::kUnknown) {
-    Follower::check_or_call(asked, probabilities);
-  } else {
-    Follower::read(asked, at, *engine_, probabilities);
-  }
+  follower_.answer(
+      asked,
+      [&](const Path&) {
+        return Known{*piece_, *engine_};
+      },
+      probabilities);
 }
 
 std::shared_ptr<const decompose::Profile> BlueprintAgent::complete() {

@@ -1,39 +1,21 @@
 #pragma once
 
-#include <vector>
+#include "decompose/profile.h"
 
-#include "histories/piece.h"
-#include "search/places.h"
-#include "tree/strategy.h"
-
-// What is carried from one place to the next in continual re-solving: the opponent's counterfactual
-// values at the roots of the next places, found by the solve of this one.
 namespace cleave::search {
 
-// One place and its solution: both players' average strategies stand in `strategy` (the hero's also
-// on the way to the place), the opponent's averaged leaf values beside it.
-struct SolvedPlace {
-  const tree::Tree& tree;
-  const std::vector<double>& chance;  // [history]: chance's reach
-  const Places& places;
-  uint32_t place;
-  size_t opponent;
-  const tree::Strategy& strategy;
-  const std::vector<histories::Border>& leaves;
-  std::vector<decompose::Vectors> leaf_values;  // [leaf]
+// What was found by looking ahead from one stop of a player.
+struct Found {
+  const decompose::Piece& step;  // to its next stops
+  const decompose::Profile& profile;
+  // What the players' states below the horizon are worth, in the order of Rest::horizon.
+  const std::vector<decompose::Vectors>& horizon;
 };
 
-// [child of the place][the opponent's private state at its roots], Burch's units.
-struct Carried {
-  // Of a counterfactual best response against the hero's strategy: what safe re-solving bounds.
-  std::vector<std::vector<double>> best_response;
-  // The same before the opponent's own moves on the way: where it goes wrong by a move, the next
-  // solve may give back what the mistake cost (DeepStack: "opponent action: no change"). With
-  // several continuations behind a move the difference is split in proportion to reach.
-  std::vector<std::vector<double>> before_moves;
-  // Of both players' average strategies.
-  std::vector<std::vector<double>> estimate;
-};
-Carried carry(const SolvedPlace& solved);
+// What is carried from one stop to the next in continual re-solving: the opponent's counterfactual
+// values at the root of what is below a leaf of the step, Burch's units. `reach`: the other's, that
+// arrives there.
+std::vector<double> carry(const Found& found, size_t leaf, size_t number, size_t opponent,
+                          decompose::Follow how, const decompose::Vectors& reach);
 
 }  // namespace cleave::search

@@ -5,31 +5,18 @@
 #include <algorithm>
 
 #include "decompose/leaves/averaged_leaves.h"
-#include "decompose/resolver.h"
-#include "histories/profile.h"
-#include "histories/summary.h"
-#include "histories/tree_engine.h"
+#include "decompose/resolve.h"
 #include "search/blueprint.h"
+#include "search/carried.h"
 #include "search/spec.h"
 
 namespace cleave::search {
 namespace {
 
-using decompose::Gadget;
-using decompose::Vectors;
-using tree::kNone;
-
-// At the game's root nobody has a choice of entering: one private state, reach 1.
-class RootEntry final : public Gadget {
- public:
-  void enter(std::span<double> reach) override { std::ranges::fill(reach, 1.0); }
-  void learn(const kernels::RegretUpdate&, std::span<const double>) override {}
-  decompose::EntryForm form() const override { return {.always = {1}, .doors = {}}; }
-};
+using decompose::Follow;
+using decompose::GiftRule;
 
 std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call call) {
-  const auto* game = dynamic_cast<const door::TreeGame*>(&setting.game);
-  if (!game) throw core::InputError("agent 'continual' plays games of the tree engine");
   ContinualOptions options;
   options.algorithm = take_text(call, "algorithm", options.algorithm);
   options.method = decompose::make_method(take_text(call, "method", "resolve"));
@@ -57,115 +44,169 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
                         {"algorithm", leaf_algorithm}};
   }
   options.leaves = decompose::leaves_named(std::move(leaves), options.blueprint != nullptr);
-  return std::make_unique<ContinualAgent>(setting, *game, std::move(options));
+  return std::make_unique<ContinualAgent>(setting, std::move(options));
 }
 
 }  // namespace
 
-ContinualAgent::ContinualAgent(const Setting& setting, const door::TreeGame& game,
-                               ContinualOptions options)
-    : TreeAgent(game),
-      setting_(setting),
-      options_(std::move(options)),
-      chance_(histories::chance_reach(tree_)) {
+ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
+    : setting_(setting), options_(std::move(options)), follower_(setting.game, setting.seed) {
   solve::make_schedule(options_.algorithm);  // refuses now what it would refuse in play
-  if (options_.method.gifts.kind != decompose::GiftRule::Kind::kNoGifts) {
+  GiftRule& gifts = options_.method.gifts;
+  if (gifts.kind != GiftRule::Kind::kNoGifts) {
     throw core::InputError(
         fmt::format("agent 'continual': method '{}': the opponent's mistakes are counted by "
                     "carry=before; leave 'reach' out",
                     options_.method.name));
   }
+  if (options_.before_moves) gifts.kind = GiftRule::Kind::kSplit;
   if (options_.depth > 0 && !options_.leaves) {
     throw core::InputError("agent 'continual': looking ahead to a depth needs a leaf evaluator");
   }
 }
 
-ContinualAgent::Seat& ContinualAgent::seat(size_t player) {
-  auto& seat = seats_[player];
-  if (seat) return *seat;
-  seat.emplace();
-  seat->places = find_places(tree_, player, options_.depth);
-  seat->strategy = tree::uniform_strategy(tree_);
-  seat->is_solved.assign(seat->places.all.size(), false);
-  seat->best_response.resize(seat->places.all.size());
-  seat->estimate.resize(seat->places.all.size());
-  return *seat;
+void ContinualAgent::act(const door::Question& asked, std::span<double> probabilities) {
+  if (bytes_ > kMostBytes) {
+    thoughts_.clear();
+    bytes_ = 0;
+  }
+  const auto know = [&](const Path& path) -> Known {
+    Thought& here = think(asked.player, path);
+    return {*here.step, *here.stretch.engine};
+  };
+  follower_.answer(asked, know, probabilities);
 }
 
-void ContinualAgent::act_at(uint32_t infoset, std::span<double> probabilities) {
-  const size_t player = tree_.player(infoset);
-  Seat& mine = seat(player);
-  const uint32_t place = mine.places.place_of_set[infoset - tree_.infoset_begin[player]];
-  std::vector<uint32_t> way;
-  for (uint32_t at = place; at != kNone && !mine.is_solved[at]; at = mine.places.all[at].parent) {
-    way.push_back(at);
+// Stops on the way come first.
+ContinualAgent::Thought& ContinualAgent::think(size_t seat, const Path& path) {
+  const auto known = thoughts_.find({seat, path});
+  if (known != thoughts_.end()) return known->second;
+  setting_.check_stop();
+  Thought thought;
+  if (path.empty()) {
+    // Nobody has a choice of entering: as the game has it.
+    thought.step = setting_.game.steps(seat, options_.depth);
+    thought.reach = setting_.game.root_reach();
+    solve(seat, decompose::make_method("unsafe"), {{thought.reach, {}, {}}}, thought);
+  } else {
+    const Thought& from = think(seat, Path(path.begin(), path.end() - 1));
+    const auto [leaf, number] = path.back();
+    const decompose::Below below = from.step->below(leaf, number);
+    thought.step = below.piece;
+    const decompose::Entrance entrance = carry_on(seat, from, leaf, number, below);
+    thought.reach = entrance.summary.reach;
+    solve(seat, options_.method, entrance, thought);
   }
-  while (!way.empty()) {
-    solve(mine, player, way.back());
-    way.pop_back();
-  }
-  std::copy_n(mine.strategy.begin() + tree_.slot_begin[infoset], probabilities.size(),
-              probabilities.begin());
+  return thoughts_.emplace(std::pair(seat, path), std::move(thought)).first->second;
 }
 
-std::unique_ptr<Gadget> ContinualAgent::make_gadget(const Seat& seat, uint32_t place,
-                                                    const decompose::Engine& engine, size_t hero,
-                                                    const Vectors& reach) const {
-  if (place == 0) return std::make_unique<RootEntry>();
-  decompose::Entrance entrance{{reach, {}, {}}};
-  entrance.summary.value[1 - hero] = seat.estimate[place];
-  entrance.summary.best_response[1 - hero] = seat.best_response[place];
-  return decompose::make_gadget(
-      options_.method, decompose::make_gadget_input(options_.method, engine, hero, entrance));
-}
-
-void ContinualAgent::solve(Seat& seat, size_t hero, uint32_t place) {
-  const Place& here = seat.places.all[place];
-  const histories::Border border = histories::make_border(tree_, here.roots);
-  const Vectors reach = histories::border_reach(tree_, border, seat.strategy);
-  if (std::ranges::all_of(reach[hero], [](double r) { return r == 0; })) {
-    seat.is_solved[place] = true;  // and what is below has no reach either
-    return;
-  }
-  const histories::TreePiece piece = histories::make_piece(tree_, here.roots, here.leaves);
-  histories::TreeEngine engine(piece);
-  const auto gadget = make_gadget(seat, place, engine, hero, reach);
+void ContinualAgent::solve(size_t seat, const decompose::Method& method,
+                           const decompose::Entrance& entrance, Thought& thought) {
+  thought.ahead = thought.step->ahead();
+  const std::shared_ptr<decompose::Engine> engine = thought.ahead->engine(setting_.threads);
   const solve::Schedule schedule = solve::make_schedule(options_.algorithm, options_.iterations);
   std::unique_ptr<decompose::LeafEvaluator> evaluator;
-  if (!here.leaves.empty()) {
-    evaluator = options_.leaves({{std::shared_ptr<void>(), &piece}, hero, options_.blueprint, 1});
+  if (thought.ahead->num_leaves() > 0) {
+    evaluator = options_.leaves({thought.ahead, seat, options_.blueprint, setting_.threads});
   }
   decompose::AveragedLeaves leaves(evaluator ? *evaluator : decompose::no_leaves(),
                                    [&](int64_t t) { return schedule(t).average_decay; });
-  auto resolver =
-      here.leaves.empty()
-          ? decompose::Resolver(engine, *gadget, hero, reach[hero], schedule)
-          : decompose::Resolver(engine, *gadget, hero, reach[hero], schedule, piece, leaves);
-  while (resolver.iterations() < options_.iterations) {
-    setting_.check_stop();
-    resolver.iterate();
-    if (setting_.progress) {
-      setting_.progress("re-solving", resolver.iterations(), options_.iterations);
+  decompose::ResolveOptions options;
+  options.algorithm = options_.algorithm;
+  options.iterations = options_.iterations;
+  options.stop = setting_.stop;
+  options.iterated = [&](int64_t done) {
+    if (setting_.progress) setting_.progress("re-solving", done, options_.iterations);
+  };
+  try {
+    if (resolve_subgame(*thought.ahead, *engine, seat, method, entrance, options, leaves)) {
+      ++num_solves_;
+      thought.horizon = leaves.values();
+    } else {
+      const decompose::Leaves none(*thought.ahead, *engine);
+      for (const auto& below : none.states()) thought.horizon.push_back(below.values);
+    }
+  } catch (const core::RunError&) {
+    setting_.check_stop();  // a stop has its own exception here
+    throw;
+  }
+  thought.found = thought.ahead->profile(engine);
+  thought.stretch = decompose::begin_stretch(*thought.found, *thought.step, thought.reach);
+  if (options_.before_moves) look_back(seat, thought);
+  bytes_ += engine->learning_bytes();
+}
+
+// What the opponent passes by at its moves of the step.
+void ContinualAgent::look_back(size_t seat, Thought& thought) const {
+  const size_t opponent = 1 - seat;
+  decompose::Engine& engine = *thought.stretch.engine;
+  for (const Follow how : {Follow::kBestResponse, Follow::kAverage}) {
+    for (size_t leaf = 0; leaf < thought.step->num_leaves(); ++leaf) {
+      std::vector<double> values(engine.num_leaf_states(leaf, opponent), 0.0);
+      for (size_t number = 0; number < thought.step->num_below(leaf); ++number) {
+        const decompose::Below below = thought.step->below(leaf, number);
+        decompose::Vectors reach;
+        for (size_t p = 0; p < 2; ++p) {
+          reach[p] = below.crossing.spread(p, thought.stretch.reach[leaf][p]);
+        }
+        below.crossing.collect(opponent,
+                               carry({*thought.step, *thought.found, thought.horizon}, leaf, number,
+                                     opponent, how, reach),
+                               values);
+      }
+      engine.set_leaf_values(leaf, opponent, values);
+    }
+    auto& found = how == Follow::kAverage ? thought.stretch.average : thought.stretch.best_response;
+    found[opponent] = engine.decision_values(opponent, how, thought.reach[seat]);
+  }
+}
+
+decompose::Entrance ContinualAgent::carry_on(size_t seat, const Thought& from, size_t leaf,
+                                             size_t number, const decompose::Below& below) const {
+  const size_t opponent = 1 - seat;
+  // What was given away before this step is in the values already.
+  const decompose::Arrival arrival = arrive(*from.step, from.stretch, {}, leaf, below);
+  decompose::Entrance entrance{{arrival.reach, {}, {}}, arrival.way[opponent]};
+  const Found found{*from.step, *from.found, from.horizon};
+  for (const Follow how : {Follow::kBestResponse, Follow::kAverage}) {
+    decompose::Summary& summary = entrance.summary;
+    (how == Follow::kAverage ? summary.value : summary.best_response)[opponent] =
+        carry(found, leaf, number, opponent, how, arrival.reach);
+  }
+  return entrance;
+}
+
+void ContinualAgent::complete_below(size_t seat, const Path& path,
+                                    decompose::Recombined& strategy) {
+  const size_t before = bytes_;
+  const Thought& here = think(seat, path);
+  const std::shared_ptr<const decompose::Piece> step = here.step;
+  strategy.take(*step, *here.stretch.engine, seat);
+  for (size_t leaf = 0; leaf < step->num_leaves(); ++leaf) {
+    for (size_t number = 0; number < step->num_below(leaf); ++number) {
+      Path next = path;
+      next.emplace_back(leaf, number);
+      complete_below(seat, next, strategy);
     }
   }
-  ++num_solves_;
-  for (size_t p = 0; p < 2; ++p) engine.copy_strategy(p, seat.strategy);
-  Carried carried = carry(
-      {tree_, chance_, seat.places, place, 1 - hero, seat.strategy, piece.leaves, leaves.values()});
-  for (size_t i = 0; i < here.children.size(); ++i) {
-    const uint32_t child = here.children[i];
-    seat.best_response[child] =
-        std::move((options_.before_moves ? carried.before_moves : carried.best_response)[i]);
-    seat.estimate[child] = std::move(carried.estimate[i]);
-  }
-  seat.is_solved[place] = true;
+  thoughts_.erase({seat, path});
+  bytes_ = before;
+}
+
+std::shared_ptr<const decompose::Profile> ContinualAgent::complete() {
+  std::shared_ptr<decompose::Recombined> strategy =
+      setting_.game.recombine(*decompose::uniform_profile());
+  for (size_t seat = 0; seat < 2; ++seat) complete_below(seat, {}, *strategy);
+  return strategy;
 }
 
 AgentInfo continual_info() {
   return {
       "continual",
       "continual re-solving: thinks anew at every own decision, keeps no strategy",
-      {{"depth", "0", "moves to look ahead, at least to the next own one; 0: to the end"},
+      {{"depth", "0",
+        "moves to look ahead, at least to the next own one (of hold'em to the end of the street); "
+        "0: to the end"},
        {"iterations", "500", "of each solve"},
        {"algorithm", "pcfr+", "of the CFR family"},
        {"method", "resolve", "gadget: resolve, maxmargin, unsafe, estimated, ..."},

@@ -1,57 +1,62 @@
 #pragma once
 
-#include <optional>
+#include <map>
 
 #include "decompose/leaf_registry.h"
-#include "decompose/method.h"
-#include "search/carried.h"
-#include "search/places.h"
-#include "search/tree_agent.h"
+#include "decompose/stretch.h"
+#include "search/agent.h"
+#include "search/follower.h"
 
 namespace cleave::search {
 
 struct ContinualOptions {
-  int depth = 0;  // moves to look ahead, at least to the next own decision; 0: to the end
-  decompose::MakeLeaves leaves;                              // needed where depth is not 0
+  int depth = 0;                 // how far to look ahead (AnyGame::steps)
+  decompose::MakeLeaves leaves;  // needed where depth is not 0
   std::shared_ptr<const decompose::Profile> blueprint = {};  // for leaves that go by one
   std::string algorithm = "pcfr+";                           // of the CFR family
   int64_t iterations = 500;                                  // of each solve
   decompose::Method method;
-  // Carry the opponent's values from before its own moves (DeepStack), or after them.
+  // Carry the opponent's values from before its own moves (DeepStack: a move of its own changes
+  // nothing), or after them: what it lost by them is a gift to the next solve.
   bool before_moves = true;
 };
 
 // Continual re-solving (Moravcik et al. 2017, DeepStack): no strategy is kept for the game. At
-// every public state where the agent acts it solves what lies ahead, entered with its own reach
+// every stop, where the agent is to act, it solves what lies ahead, entered with its own reach
 // (from its own earlier solves) below a gadget whose alternatives are the opponent's values found
 // by the solve before; at the first one from the game's root. Each solve is done once and depends
 // only on those before it on the way, so the agent plays one strategy, whose exploitability can be
 // measured. Where its own reach is zero it does not think and acts uniformly.
-class ContinualAgent final : public TreeAgent {
+class ContinualAgent final : public Agent {
  public:
-  ContinualAgent(const Setting& setting, const door::TreeGame& game, ContinualOptions options);
-  void act_at(uint32_t infoset, std::span<double> probabilities) override;
+  ContinualAgent(const Setting& setting, ContinualOptions options);
+  void act(const door::Question& question, std::span<double> probabilities) override;
+  std::shared_ptr<const decompose::Profile> complete() override;
   int64_t num_solves() const { return num_solves_; }
 
  private:
-  struct Seat {
-    Places places;
-    tree::Strategy strategy;      // own and, as each solve expected them, the opponent's
-    std::vector<bool> is_solved;  // [place]
-    std::vector<std::vector<double>> best_response;  // [place][the opponent's state]: carried
-    std::vector<std::vector<double>> estimate;
+  // One stop of one seat.
+  struct Thought {
+    std::shared_ptr<const decompose::Piece> step, ahead;
+    decompose::Vectors reach;                              // of both, that arrives
+    std::shared_ptr<const decompose::Profile> found = {};  // how both go on
+    std::vector<decompose::Vectors> horizon = {};          // and what that brings beyond
+    decompose::Stretch stretch = {};                       // of the step, so played
   };
 
-  Seat& seat(size_t player);
-  void solve(Seat& seat, size_t hero, uint32_t place);
-  std::unique_ptr<decompose::Gadget> make_gadget(const Seat& seat, uint32_t place,
-                                                 const decompose::Engine& engine, size_t hero,
-                                                 const decompose::Vectors& reach) const;
+  Thought& think(size_t seat, const Path& path);
+  void solve(size_t seat, const decompose::Method& method, const decompose::Entrance& entrance,
+             Thought& thought);
+  void look_back(size_t seat, Thought& thought) const;
+  decompose::Entrance carry_on(size_t seat, const Thought& from, size_t leaf, size_t number,
+                               const decompose::Below& below) const;
+  void complete_below(size_t seat, const Path& path, decompose::Recombined& strategy);
 
   const Setting& setting_;
   ContinualOptions options_;
-  std::vector<double> chance_;
-  std::array<std::optional<Seat>, 2> seats_;
+  Follower follower_;
+  std::map<std::pair<size_t, Path>, Thought> thoughts_;
+  size_t bytes_ = 0;  // of their strategies; forgotten when they are too many, and thought again
   int64_t num_solves_ = 0;
 };
 

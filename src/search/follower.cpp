@@ -60,6 +60,18 @@ Standing Follower::find(Question& question, const decompose::Piece& piece,
   }
 }
 
+void Follower::answer(const Question& asked, const std::function<Known(const Path&)>& know,
+                      std::span<double> probabilities) const {
+  Question question = asked;
+  for (Path path;;) {
+    const Known here = know(path);
+    const Standing at = find(question, here.piece, here.engine);
+    if (at.kind == Standing::Kind::kUnknown) return check_or_call(asked, probabilities);
+    if (at.kind == Standing::Kind::kHere) return read(asked, at, here.engine, probabilities);
+    path.emplace_back(at.leaf, at.number);
+  }
+}
+
 void Follower::check_or_call(const Question& question, std::span<double> probabilities) {
   std::ranges::fill(probabilities, 0.0);
   const auto is_it = [](const Move& move) { return move.name == "check" || move.name == "call"; };

@@ -9,9 +9,6 @@ namespace cleave::search {
 namespace {
 
 using decompose::Piece;
-using door::Standing;
-
-constexpr size_t kMostBytes = size_t{2} << 30;
 
 bool needs_ways(const decompose::Method& method) {
   return method.detours || method.gifts.kind != decompose::GiftRule::Kind::kNoGifts;
@@ -110,22 +107,11 @@ void ResolvingAgent::act(const door::Question& asked, std::span<double> probabil
     std::erase_if(entered_, [](const auto& entry) { return !entry.first.empty(); });
     bytes_ = 0;
   }
-  door::Question question = asked;
-  Path path;
-  while (true) {
+  const auto know = [&](const Path& path) -> Known {
     Entered& here = enter(path);
-    decompose::Engine& engine = engine_in(here, asked.player);
-    const Standing at = follower_.find(question, *here.piece, engine);
-    if (at.kind == Standing::Kind::kUnknown) {
-      Follower::check_or_call(asked, probabilities);
-      return;
-    }
-    if (at.kind == Standing::Kind::kHere) {
-      Follower::read(asked, at, engine, probabilities);
-      return;
-    }
-    path.emplace_back(at.leaf, at.number);
-  }
+    return {*here.piece, engine_in(here, asked.player)};
+  };
+  follower_.answer(asked, know, probabilities);
 }
 
 void ResolvingAgent::solve_below(const Path& path, decompose::Recombined& strategy) {

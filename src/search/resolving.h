@@ -25,7 +25,6 @@ class ResolvingAgent final : public Agent {
     decompose::Stretch stretch;                                // of a piece with leaves
     std::array<std::unique_ptr<decompose::Engine>, 2> answer;  // [seat], once it is solved
   };
-  using Path = std::vector<std::pair<size_t, size_t>>;  // leaf and number, from the top
 
   Entered& enter(const Path& path);
   decompose::Engine& engine_in(Entered& entered, size_t seat);

@@ -8,16 +8,20 @@
 #include <set>
 
 #include "decompose/leaves/function_leaves.h"
-#include "histories/summary.h"
-#include "histories/tree_engine.h"
+#include "histories/places.h"
+#include "histories/profile.h"
 #include "random_games.h"
 #include "random_strategy.h"
+#include "search/carried_check.h"
 #include "search/table.h"
 #include "search/untimed_games.h"
 
 namespace cleave::search {
 namespace {
 
+using decompose::Follow;
+using histories::find_places;
+using histories::Places;
 using tree::kNone;
 
 // Games of all kinds: with and without public structure, with and without a common clock.
@@ -97,71 +101,57 @@ TEST(Places, OfKuhn) {
   EXPECT_EQ(two.all[0].children, (std::vector<uint32_t>{1, 2}));
 }
 
-// The other route: an engine on each next place, given the same strategies.
-void check_carried(const GameTable& table, size_t hero, int depth, uint64_t seed) {
-  const tree::Tree& tree = table.problem.tree;
-  const size_t opp = 1 - hero;
-  const tree::Strategy strategy = random_strategy(tree, seed);
-  const std::vector<double> chance = histories::chance_reach(tree);
-  const Places places = find_places(tree, hero, depth);
-  const auto engine_values = [&](const std::vector<uint32_t>& roots) {
-    const histories::TreePiece piece = histories::make_piece(tree, roots);
-    histories::TreeEngine engine(piece);
-    engine.set_strategy(strategy);
-    return histories::summarise(engine, histories::border_reach(tree, piece.root, strategy));
-  };
-  for (uint32_t place = 0; place < places.all.size(); ++place) {
-    std::vector<histories::Border> leaves;
-    std::vector<decompose::Vectors> leaf_values;
-    for (const auto& leaf : places.all[place].leaves) {
-      leaves.push_back(histories::make_border(tree, leaf));
-      leaf_values.push_back(engine_values(leaf).best_response);
-    }
-    const Carried carried =
-        carry({tree, chance, places, place, opp, strategy, leaves, leaf_values});
-    const auto& children = places.all[place].children;
-    ASSERT_EQ(carried.best_response.size(), children.size());
-    for (size_t i = 0; i < children.size(); ++i) {
-      const auto expected = engine_values(places.all[children[i]].roots);
-      for (size_t s = 0; s < expected.value[opp].size(); ++s) {
-        ASSERT_NEAR(carried.best_response[i][s], expected.best_response[opp][s], 1e-12);
-        if (depth == 0) {
-          ASSERT_NEAR(carried.estimate[i][s], expected.value[opp][s], 1e-12);
-        }
-        ASSERT_GE(carried.before_moves[i][s], carried.best_response[i][s] - 1e-12);
-      }
-    }
-  }
-}
-
 TEST(Carried, ValuesAreThoseOfAnEngineOnTheNextPlace) {
+  size_t count = 0;
   for (const GameTable& table : make_tables(10, 20)) {
+    const histories::TreeProfile profile(random_strategy(table.problem.tree, 17));
     for (size_t hero = 0; hero < 2; ++hero) {
       for (const int depth : {0, 1, 2}) {
         SCOPED_TRACE(table.problem.tree.name);
-        check_carried(table, hero, depth, 17);
+        const auto step = table.any.steps(hero, depth);
+        for (const Follow how : {Follow::kAverage, Follow::kBestResponse}) {
+          count += check_carried(*step, profile, table.any.root_reach(), 1 - hero, how, 1e-12);
+        }
       }
     }
   }
+  EXPECT_GT(count, 1000U);
 }
 
 // Kuhn, player one thinking: player two bets after a pass. Before its move it had the better of
-// betting and passing; DeepStack keeps that value.
-TEST(Carried, BeforeMovesIsTheValueOfTheSetBefore) {
+// betting and passing; DeepStack keeps that value, and what it lost by the move is a gift.
+TEST(Carried, WithTheGiftItIsTheValueOfTheSetBefore) {
   const GameTable kuhn("kuhn");
   const tree::Tree& tree = kuhn.problem.tree;
-  const tree::Strategy strategy = random_strategy(tree, 4);
-  const std::vector<double> chance = histories::chance_reach(tree);
-  const Places places = find_places(tree, 0, 0);
-  const Carried carried = carry({tree, chance, places, 0, 1, strategy, {}, {}});
-  const auto values = solve::counterfactual_best_response(kuhn.problem, 1, strategy);
-  const auto border = histories::make_border(tree, places.all[1].roots);
-  for (size_t s = 0; s < border.states[1].size(); ++s) {
-    const uint32_t slot = border.states[1][s].id;
-    uint32_t set = tree.infoset_begin[1];
-    while (tree.slot_begin[set + 1] <= slot) ++set;
-    EXPECT_NEAR(carried.before_moves[0][s], values[set - tree.infoset_begin[1]], 1e-12);
+  const auto step = kuhn.any.steps(0, 0);
+  ASSERT_EQ(step->num_leaves(), 1U);
+  const decompose::Vectors& reach = kuhn.any.root_reach();
+  const auto border = histories::make_border(tree, find_places(tree, 0, 0).all[1].roots);
+  double given = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const tree::Strategy strategy = random_strategy(tree, seed);
+    const histories::TreeProfile profile(strategy);
+    auto stretch = decompose::begin_stretch(profile, *step, reach);
+    const decompose::Below below = step->below(0, 0);
+    const auto best = carry({*step, profile, {}}, 0, 0, 1, Follow::kBestResponse,
+                            spread(below, stretch.reach[0]));
+    stretch.engine->set_leaf_values(0, 1, best);
+    const auto values = stretch.engine->decision_values(1, Follow::kBestResponse, reach[0]);
+    const decompose::Way way = decompose::way_to(*step, 0, 1, {}, values, values);
+    const auto engine = below.piece->engine();
+    std::vector<double> rho(best.size());
+    engine->counterfactual_reach(1, stretch.reach[0][0], rho);
+    const auto expected = solve::counterfactual_best_response(kuhn.problem, 1, strategy);
+    for (size_t s = 0; s < best.size(); ++s) {
+      const uint32_t set = tree.set_of_slot(border.states[1][s].id);
+      const auto gifts = decompose::find_gifts(way[s], rho[s]);
+      if (rho[s] == 0) continue;
+      ASSERT_EQ(gifts.size(), 1U);
+      given += gifts[0].gain;
+      EXPECT_NEAR(best[s] + gifts[0].gain * rho[s], expected[set - tree.infoset_begin[1]], 1e-12);
+    }
   }
+  EXPECT_GT(given, 0.1);
 }
 
 TEST(Continual, DoesNotDependOnTheOrderOfQuestions) {
@@ -283,7 +273,7 @@ TEST(DepthLimited, TakesAnyEvaluatorAndChecksIt) {
             }
           });
     };
-    ContinualAgent agent(kuhn.setting, kuhn.any, options);
+    ContinualAgent agent(kuhn.setting, options);
     agent.complete();
     return agent.num_solves();
   };
@@ -293,7 +283,7 @@ TEST(DepthLimited, TakesAnyEvaluatorAndChecksIt) {
   ContinualOptions none;
   none.depth = 1;
   none.method = decompose::make_method("resolve");
-  EXPECT_THROW(ContinualAgent(kuhn.setting, kuhn.any, none), core::InputError);
+  EXPECT_THROW(ContinualAgent(kuhn.setting, none), core::InputError);
 }
 
 // With the equilibrium's own values below the leaves a solve above them is not led astray at the

@@ -1,18 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
 
 #include "decompose/translation.h"
-#include "door/hands_game.h"
-#include "door/tree_game.h"
-#include "games/poker_game.h"
 #include "hands/profile.h"
-#include "hands/vector_games.h"
 #include "histories/profile.h"
 #include "search/blueprint.h"
 #include "search/match.h"
+#include "search/twins.h"
 
 // The same agents at the same tables, on either engine.
 namespace cleave::search {
@@ -20,26 +16,6 @@ namespace {
 
 using door::Question;
 using testing::HasSubstr;
-
-// A game of poker on both engines, from a file.
-struct Twins {
-  Twins(const poker::Definition& definition, std::string sizes) {
-    const std::string file = testing::TempDir() + "twins.game";
-    std::ofstream(file) << poker::to_text(definition);
-    std::ranges::replace(sizes, ',', ':');
-    const games::PokerParams params = games::parse_poker_spec(file + "(sizes=" + sizes + ")");
-    const std::shared_ptr<const games::Game> rules = games::make_poker_game(params);
-    tree = std::make_shared<door::TreeGame>(
-        rules, std::make_shared<const solve::Problem>(solve::make_problem(*rules)));
-    hands = std::make_shared<door::HandsGame>("twins",
-                                              hands::make_problem(params.definition, params.sizes));
-    tree->sight();  // reads the file
-    std::remove(file.c_str());
-  }
-
-  std::shared_ptr<const door::TreeGame> tree;
-  std::shared_ptr<const door::HandsGame> hands;
-};
 
 std::vector<double> ask(Agent& agent, const Question& question) {
   std::vector<double> probabilities(question.moves.size());
@@ -85,7 +61,9 @@ TEST(HandsAgents, SitAtTablesOfTheTreeEngine) {
   for (const std::string& spec :
        {std::string("uniform"), blueprint,
         "resolve(cut=street:2,iterations=9,blueprint=" + blueprint + ")",
-        "resolve(cut=deal:3,method=reach-maxmargin,iterations=9,blueprint=" + blueprint + ")"}) {
+        "resolve(cut=deal:3,method=reach-maxmargin,iterations=9,blueprint=" + blueprint + ")",
+        std::string("continual(iterations=5)"),
+        std::string("continual(depth=1,iterations=5,leaf_iterations=3)")}) {
     const auto agent = make_agent(spec, setting);
     const auto written = agent->complete();
     const auto done = asked(*game.tree, *agent);

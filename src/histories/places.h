@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "histories/cut.h"
+#include "histories/piece.h"
 
-namespace cleave::search {
+namespace cleave::histories {
 
 // Where one player stops to think: a subgame that begins at (a closure around) a public state where
 // the player acts. Places are nested; an information set is played by the smallest that holds it.
@@ -35,4 +36,19 @@ struct Places {
 // the next own decision, since the next place needs the opponent's values there; 0: to the end.
 Places find_places(const tree::Tree& tree, size_t player, int depth);
 
-}  // namespace cleave::search
+// A place as a piece of the player's way through the game: it ends at the next ones.
+class PlacePiece final : public TreePiece {
+ public:
+  PlacePiece(const tree::Tree& tree, std::shared_ptr<const Places> places, uint32_t place = 0);
+  decompose::Below below(size_t leaf, size_t number) const override;
+  std::shared_ptr<const decompose::Piece> ahead() const override;
+  decompose::Rest rest(size_t leaf, size_t number) const override;
+
+ private:
+  const Place& here() const { return places_->all[place_]; }
+
+  std::shared_ptr<const Places> places_;
+  uint32_t place_;
+};
+
+}  // namespace cleave::histories

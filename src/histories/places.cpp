@@ -1,8 +1,8 @@
-#include "search/places.h"
+#include "histories/places.h"
 
 #include <algorithm>
 
-namespace cleave::search {
+namespace cleave::histories {
 namespace {
 
 using tree::kNone;
@@ -21,8 +21,8 @@ std::vector<uint32_t> own_decisions_before(const Tree& tree, size_t player) {
   return count;
 }
 
-histories::Cut cut_at_decision(const Tree& tree, size_t player,
-                               const std::vector<uint32_t>& decisions_before, uint32_t number) {
+Cut cut_at_decision(const Tree& tree, size_t player, const std::vector<uint32_t>& decisions_before,
+                    uint32_t number) {
   std::vector<uint32_t> seeds;
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
     if (tree.actor[h] != player) continue;
@@ -30,18 +30,18 @@ histories::Cut cut_at_decision(const Tree& tree, size_t player,
       seeds.push_back(h);
     }
   }
-  return histories::cut_below(tree, seeds, {});
+  return cut_below(tree, seeds, {});
 }
 
 // Then entering the cut is nobody's choice, and solving it is solving from the root.
-bool only_chance_above(const Tree& tree, const histories::Cut& cut) {
+bool only_chance_above(const Tree& tree, const Cut& cut) {
   for (uint32_t h = 0; h < tree.num_histories(); ++h) {
     if (cut.subgame[h] == kNone && tree.actor[h] < 2) return false;
   }
   return true;
 }
 
-void add_stage(Places& places, const Tree& tree, const histories::Cut& cut) {
+void add_stage(Places& places, const Tree& tree, const Cut& cut) {
   const auto stage = static_cast<uint32_t>(places.place_at.size());
   const auto first = static_cast<uint32_t>(places.all.size());
   for (uint32_t s = 0; s < cut.roots.size(); ++s) {
@@ -67,7 +67,7 @@ void add_leaves(Places& places, const Tree& tree, uint32_t stage, uint32_t depth
     if (h > 0 && here[tree.parent[h]] != kNone) moves[h] = moves[tree.parent[h]] + 1;
     if (moves[h] >= depth && places.place_at[stage + 1][h] != kNone) seeds.push_back(h);
   }
-  histories::Cut cut = histories::cut_below(tree, seeds, {});
+  Cut cut = cut_below(tree, seeds, {});
   for (auto& leaf : cut.roots) {
     const uint32_t place = here[leaf.front()];
     places.all[place].leaves.push_back(std::move(leaf));
@@ -84,7 +84,7 @@ Places find_places(const Tree& tree, size_t p, int depth) {
   places.stage_of.push_back(0);
   const uint32_t most = before.empty() ? 0 : *std::ranges::max_element(before) + 1;
   for (uint32_t number = 0; number < most; ++number) {
-    const histories::Cut cut = cut_at_decision(tree, p, before, number);
+    const Cut cut = cut_at_decision(tree, p, before, number);
     if (number == 0 && only_chance_above(tree, cut)) continue;
     add_stage(places, tree, cut);
   }
@@ -102,4 +102,40 @@ Places find_places(const Tree& tree, size_t p, int depth) {
   return places;
 }
 
-}  // namespace cleave::search
+namespace {
+
+TreePiece make_place(const Tree& game, const Places& places, uint32_t place) {
+  std::vector<std::vector<uint32_t>> next;
+  for (const uint32_t child : places.all[place].children) next.push_back(places.all[child].roots);
+  return make_piece(game, places.all[place].roots, next);
+}
+
+}  // namespace
+
+PlacePiece::PlacePiece(const Tree& tree, std::shared_ptr<const Places> places, uint32_t place)
+    : TreePiece(make_place(tree, *places, place)), places_(std::move(places)), place_(place) {}
+
+decompose::Below PlacePiece::below(size_t leaf, size_t) const {
+  return {std::make_shared<const PlacePiece>(*game, places_, here().children[leaf]), {}};
+}
+
+std::shared_ptr<const decompose::Piece> PlacePiece::ahead() const {
+  return std::make_shared<const TreePiece>(make_piece(*game, here().roots, here().leaves));
+}
+
+decompose::Rest PlacePiece::rest(size_t leaf, size_t) const {
+  const Place& next = places_->all[here().children[leaf]];
+  decompose::Rest rest;
+  std::vector<std::vector<uint32_t>> ends;
+  for (size_t i = 0; i < here().leaves.size(); ++i) {
+    if (places_->child_at(place_, here().leaves[i].front()) != here().children[leaf]) continue;
+    ends.push_back(here().leaves[i]);
+    rest.horizon.push_back(i);
+  }
+  rest.is_leaf = ends.size() == 1 && ends[0] == next.roots;
+  if (!rest.is_leaf)
+    rest.piece = std::make_shared<const TreePiece>(make_piece(*game, next.roots, ends));
+  return rest;
+}
+
+}  // namespace cleave::histories
