@@ -1,6 +1,8 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -14,7 +16,7 @@ namespace cleave::search {
 // A game of poker on both engines, from a file.
 struct Twins {
   Twins(const poker::Definition& definition, std::string sizes) {
-    const std::string file = testing::TempDir() + "twins.game";
+    const std::string file = fmt::format("{}twins{}.game", testing::TempDir(), getpid());
     std::ofstream(file) << poker::to_text(definition);
     std::ranges::replace(sizes, ',', ':');
     const games::PokerParams params = games::parse_poker_spec(file + "(sizes=" + sizes + ")");
