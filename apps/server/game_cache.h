@@ -11,8 +11,7 @@
 #include "server/kept.h"
 #include "server/workspace.h"
 #include "solve/evaluate.h"
-#include "solve/worth.h"
-#include "tree/lines.h"
+#include "tree/sight.h"
 
 // Games and strategies that are open: compiled and worked out once, kept for the next question.
 namespace cleave::server {

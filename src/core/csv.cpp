@@ -55,7 +55,7 @@ void CsvReader::fail_at(size_t line, std::string what) const {
   // A field may have line breaks; a message has none.
   std::ranges::replace_if(
       what, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  throw InputError(fmt::format("{}:{}: {}", path_, line, what));
+  reject("{}:{}: {}", path_, line, what);
 }
 
 // The end of the text may cut a CRLF in two.

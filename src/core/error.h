@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace cleave::core {
 
@@ -10,6 +13,12 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Throws InputError.
+template <class... Args>
+[[noreturn]] void reject(fmt::format_string<Args...> what, Args&&... args) {
+  throw InputError(fmt::format(what, std::forward<Args>(args)...));
+}
 
 // A run that failed although it was asked for correctly. The apps exit with 1.
 class RunError : public std::runtime_error {

@@ -10,12 +10,14 @@
 #include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <streambuf>
 #include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "core/scratch_file.h"
 
 namespace cleave::core {
 namespace {
@@ -28,22 +30,13 @@ std::string reason(int error) { return std::generic_category().message(error); }
   throw RunError(fmt::format("{}: cannot be written: {}", path, reason(error)));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+void check_written(const std::string& path, int error) {
+  if (error != 0) fail_to_write(path, error);
+}
 
-  int get() const { return fd_; }
-  // Some file systems report a failed write only here.
-  int close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR ? 0 : errno; }
-
- private:
-  int fd_;
-};
+[[noreturn]] void fail_to_read(const std::string& path, int error) {
+  reject("{}: cannot be read: {}", path, reason(error));
+}
 
 // 0 or the error.
 int write_all(int fd, std::span<const char> bytes) {
@@ -96,12 +89,9 @@ class Replacement {
   const std::string& temporary() const { return temporary_; }
 
   void commit() {
-    if (temporary_.empty()) {
-      check(fd_.close());
-      return;
-    }
-    if (::fsync(fd_.get()) != 0) fail_to_write(path_, errno);
-    check(fd_.close());
+    if (!temporary_.empty() && ::fsync(fd_.get()) != 0) fail_to_write(path_, errno);
+    check_written(path_, fd_.close());
+    if (temporary_.empty()) return;
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_to_write(path_, errno);
     temporary_.clear();
     // The rename itself is on disk only once the directory is.
@@ -111,10 +101,6 @@ class Replacement {
   }
 
  private:
-  void check(int error) const {
-    if (error != 0) fail_to_write(path_, error);
-  }
-
   int open() {
     // A link stays a link: what it points to is replaced.
     fs::path resolved = path_;
@@ -172,23 +158,13 @@ std::string extension_of(const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  const auto fail = [&](int error) {
-    throw InputError(fmt::format("{}: cannot be read: {}", path, reason(error)));
-  };
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status = {};
-  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) fail(errno);
-  if (S_ISDIR(status.st_mode)) fail(EISDIR);
-
+  FileReader file(path, path);
   // The size is only a first guess: pipes have none, and a file may grow meanwhile.
-  std::string text(static_cast<size_t>(status.st_size) + 1, '\0');
+  std::string text(file.size() + 1, '\0');
   size_t size = 0;
-  while (true) {
+  while (const size_t got = file.read(std::span(text).subspan(size))) {
+    size += got;
     if (size == text.size()) text.resize(2 * size + 4096);
-    const ssize_t got = ::read(fd.get(), text.data() + size, text.size() - size);
-    if (got == 0) break;
-    if (got < 0 && errno != EINTR) fail(errno);
-    if (got > 0) size += static_cast<size_t>(got);
   }
   text.resize(size);
   return text;
@@ -196,9 +172,7 @@ std::string read_file(const std::string& path) {
 
 void write_file_atomically(const std::string& path, std::span<const std::span<const char>> parts) {
   Replacement file(path);
-  for (const auto part : parts) {
-    if (const int error = write_all(file.get(), part); error != 0) fail_to_write(path, error);
-  }
+  for (const auto part : parts) check_written(path, write_all(file.get(), part));
   file.commit();
 }
 
@@ -212,10 +186,10 @@ void write_file_atomically(const std::string& path,
     out.flush();
   } catch (...) {
     // A writer that notices the failed stream cannot know why it failed.
-    if (buffer.error() != 0) fail_to_write(path, buffer.error());
+    check_written(path, buffer.error());
     throw;
   }
-  if (buffer.error() != 0) fail_to_write(path, buffer.error());
+  check_written(path, buffer.error());
   if (!out) fail_to_write(path, EIO);
   file.commit();
 }
@@ -233,35 +207,31 @@ void overwrite_beginning(const std::string& path, const std::string& shown,
                          std::span<const char> bytes) {
   Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (fd.get() < 0) fail_to_write(shown, errno);
-  if (const int error = write_all(fd.get(), bytes); error != 0) fail_to_write(shown, error);
-  if (const int error = fd.close(); error != 0) fail_to_write(shown, error);
+  check_written(shown, write_all(fd.get(), bytes));
+  check_written(shown, fd.close());
 }
 
-static void fail_to_read(const std::string& path, int error) {
-  throw InputError(fmt::format("{}: cannot be read: {}", path, reason(error)));
+int Descriptor::close() {
+  if (fd_ < 0) return 0;
+  return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR ? 0 : errno;
 }
 
 FileReader::FileReader(const std::string& path, std::string shown)
     : shown_(std::move(shown)), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status = {};
-  if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail_to_read(shown_, errno);
-  if (S_ISDIR(status.st_mode)) {
-    ::close(fd_);
-    fail_to_read(shown_, EISDIR);
-  }
+  if (fd_.get() < 0 || ::fstat(fd_.get(), &status) != 0) fail_to_read(shown_, errno);
+  if (S_ISDIR(status.st_mode)) fail_to_read(shown_, EISDIR);
   size_ = static_cast<uint64_t>(status.st_size);
 }
 
-FileReader::~FileReader() { ::close(fd_); }
-
 void FileReader::skip(uint64_t bytes) {
-  if (::lseek(fd_, static_cast<off_t>(bytes), SEEK_CUR) < 0) fail_to_read(shown_, errno);
+  if (::lseek(fd_.get(), static_cast<off_t>(bytes), SEEK_CUR) < 0) fail_to_read(shown_, errno);
 }
 
 size_t FileReader::read(std::span<char> to) {
   size_t size = 0;
   while (size < to.size()) {
-    const ssize_t got = ::read(fd_, to.data() + size, to.size() - size);
+    const ssize_t got = ::read(fd_.get(), to.data() + size, to.size() - size);
     if (got == 0) break;
     if (got < 0 && errno != EINTR) fail_to_read(shown_, errno);
     if (got > 0) size += static_cast<size_t>(got);
@@ -270,20 +240,53 @@ size_t FileReader::read(std::span<char> to) {
 }
 
 MappedFile::MappedFile(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status = {};
-  if (fd < 0 || ::fstat(fd, &status) != 0) fail_to_read(path, errno);
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) fail_to_read(path, errno);
   const auto size = static_cast<size_t>(status.st_size);
-  void* at = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  const int error = errno;
-  ::close(fd);
-  if (at == MAP_FAILED) fail_to_read(path, error);
+  void* at = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd.get(), 0);
+  if (at == MAP_FAILED) fail_to_read(path, errno);
   bytes_ = {static_cast<const std::byte*>(at), size};
 }
 
 MappedFile::~MappedFile() {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap changes nothing in it
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+static int open_scratch(const std::string& folder) {
+  std::string path = folder + "/cleave-XXXXXX";
+  const int fd = ::mkstemp(path.data());
+  if (fd < 0) reject("{}: no file can be made there: {}", folder, reason(errno));
+  ::unlink(path.c_str());
+  return fd;
+}
+
+ScratchFile::ScratchFile(const std::string& folder) : file_(open_scratch(folder)) {}
+
+size_t ScratchFile::add(size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  end_ += bytes;
+  return end_ - bytes;
+}
+
+// `call`: pread or pwrite, which may do less than is asked for.
+template <class Bytes, class Call>
+static void transfer(int fd, size_t begin, Bytes bytes, const Call& call) {
+  while (!bytes.empty()) {
+    const ssize_t done = call(fd, bytes.data(), bytes.size(), static_cast<off_t>(begin));
+    if (done <= 0) throw RunError("a scratch file: " + reason(errno));
+    begin += static_cast<size_t>(done);
+    bytes = bytes.subspan(static_cast<size_t>(done));
+  }
+}
+
+void ScratchFile::write(size_t begin, std::span<const std::byte> bytes) {
+  transfer(file_.get(), begin, bytes, ::pwrite);
+}
+
+void ScratchFile::read(size_t begin, std::span<std::byte> bytes) const {
+  transfer(file_.get(), begin, bytes, ::pread);
 }
 
 }  // namespace cleave::core

@@ -28,13 +28,25 @@ void replace_file(const std::string& path, const std::function<void(const std::s
 void overwrite_beginning(const std::string& path, const std::string& shown,
                          std::span<const char> bytes);
 
+// An open file, closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+  int close();  // 0 or the error: some file systems report a failed write only here
+
+ private:
+  int fd_;
+};
+
 // A file read in pieces. Throws InputError naming `shown`.
 class FileReader {
  public:
   FileReader(const std::string& path, std::string shown);
-  ~FileReader();
-  FileReader(const FileReader&) = delete;
-  FileReader& operator=(const FileReader&) = delete;
 
   uint64_t size() const { return size_; }
   void skip(uint64_t bytes);
@@ -42,7 +54,7 @@ class FileReader {
 
  private:
   std::string shown_;
-  int fd_;
+  Descriptor fd_;
   uint64_t size_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace cleave::core {
@@ -15,16 +14,14 @@ namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
-// "MemAvailable:   23894532 kB"
-uint64_t machine_memory() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string name;
-    uint64_t kilobytes = 0;
-    if (words >> name >> kilobytes && name == "MemAvailable:") return kilobytes * 1024;
+// The number behind a word: "MemAvailable:   23894532 kB".
+std::optional<uint64_t> number_after(const std::filesystem::path& path, const std::string& word) {
+  std::ifstream file(path);
+  for (std::string at; file >> at;) {
+    uint64_t number = 0;
+    if (at == word && file >> number) return number;
   }
-  return kUnlimited;
+  return std::nullopt;
 }
 
 std::optional<uint64_t> number_in(const std::filesystem::path& path) {
@@ -39,13 +36,7 @@ uint64_t group_memory(const std::filesystem::path& folder) {
   const auto limit = number_in(folder / "memory.max");
   const auto used = number_in(folder / "memory.current");
   if (!limit || !used) return kUnlimited;
-  uint64_t cache = 0;
-  std::ifstream stat(folder / "memory.stat");
-  for (std::string name; stat >> name;) {
-    uint64_t bytes = 0;
-    stat >> bytes;
-    if (name == "inactive_file") cache = bytes;
-  }
+  const uint64_t cache = number_after(folder / "memory.stat", "inactive_file").value_or(0);
   return *limit - std::min(*limit, *used - std::min(*used, cache));
 }
 
@@ -65,16 +56,15 @@ uint64_t all_groups_memory() {
 
 }  // namespace
 
-uint64_t available_memory() { return std::min(machine_memory(), all_groups_memory()); }
+uint64_t available_memory() {
+  const auto kilobytes = number_after("/proc/meminfo", "MemAvailable:");
+  return std::min(kilobytes ? *kilobytes * 1024 : kUnlimited, all_groups_memory());
+}
 
 size_t peak_process_bytes() {
   // "VmHWM:    12345 kB". getrusage() would do, but on Linux it counts what a process was before it
   // became this program too: started by a large one, it has that one's peak.
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    size_t kilobytes = 0;
-    if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
-  }
+  if (const auto kilobytes = number_after("/proc/self/status", "VmHWM:")) return *kilobytes * 1024;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<size_t>(usage.ru_maxrss) * 1024;

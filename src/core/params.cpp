@@ -47,53 +47,60 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::optional<int64_t> parse_integer(std::string_view text, int64_t low, int64_t high) {
-  const auto value = parse_number<int64_t>(text);
-  return value && *value >= low && *value <= high ? value : std::nullopt;
+template <class T>
+constexpr bool kIsList = false;
+template <class T>
+constexpr bool kIsList<std::vector<T>> = true;
+
+const char* allowed(const int64_t&) { return "a whole number from {} to {}"; }
+const char* allowed(const double&) { return "a number from {} to {}"; }
+const char* allowed(const Rational&) { return "a number or fraction from {} to {}"; }
+const char* allowed(const std::vector<int64_t>&) {
+  return "whole numbers from {} to {} separated by ':'";
+}
+const char* allowed(const std::vector<Rational>&) {
+  return "numbers or fractions from {} to {} separated by ':'";
+}
+const char* allowed(const std::vector<std::vector<int64_t>>&) {
+  return "whole numbers from {} to {} separated by ':', lists of them separated by '/'";
 }
 
-std::optional<double> parse_real(std::string_view text, double low, double high) {
-  const auto value = parse_number<double>(text);
-  return value && std::isfinite(*value) && *value >= low && *value <= high ? value : std::nullopt;
-}
-
-std::optional<Rational> parse_rational(std::string_view text, double low, double high) {
-  try {
-    Rational value = Rational::parse(text);
+// False where the text is no such number or list, or outside the limits.
+template <class T>
+bool parse_within(std::string_view text, LimitOf<T> low, LimitOf<T> high, T& value) {
+  if constexpr (kIsList<T>) {
+    value.clear();
+    return std::ranges::all_of(split(text, kIsList<typename T::value_type> ? '/' : ':'),
+                               [&](std::string_view piece) {
+                                 return parse_within(piece, low, high, value.emplace_back());
+                               });
+  } else if constexpr (std::is_same_v<T, Rational>) {
+    try {
+      value = Rational::parse(text);
+    } catch (const InputError&) {
+      return false;  // the caller's message says more
+    }
     const double size = value.to_double();
-    if (size >= low && size <= high) return value;
-  } catch (const InputError&) {
-    // The caller's message names the parameter and what is allowed, which says more.
+    return size >= low && size <= high;
+  } else {
+    const auto number = parse_number<T>(text);
+    value = number.value_or(0);
+    return number && std::isfinite(static_cast<double>(value)) && value >= low && value <= high;
   }
-  return std::nullopt;
 }
 
-// All pieces or nothing.
-template <class Value, class Parse>
-std::optional<std::vector<Value>> parse_list(std::string_view text, char separator, Parse parse) {
-  std::vector<Value> values;
-  for (const std::string_view piece : split(text, separator)) {
-    auto value = parse(piece);
-    if (!value) return std::nullopt;
-    values.push_back(std::move(*value));
-  }
-  return values;
+[[noreturn]] void refuse(std::string_view text, size_t position, const char* expected) {
+  reject("cannot read '{}' at character {}: expected {}", text, position + 1, expected);
 }
 
-std::optional<std::vector<int64_t>> parse_integers(std::string_view text, int64_t low,
-                                                   int64_t high) {
-  return parse_list<int64_t>(
-      text, ':', [&](std::string_view piece) { return parse_integer(piece, low, high); });
-}
-
-template <class Range>
-std::string join(const Range& values, const char* separator) {
-  std::string text;
-  for (const auto& value : values) {
-    if (&value != &*values.begin()) text += separator;
-    text += param_text(value);
+// The first of these characters outside inner parentheses, from `start` on.
+size_t find_outside(std::string_view text, std::string_view wanted, size_t start) {
+  int depth = 0;
+  for (size_t i = start; i < text.size(); ++i) {
+    if (depth == 0 && wanted.find(text[i]) != wanted.npos) return i;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
   }
-  return text;
+  return text.npos;
 }
 
 }  // namespace
@@ -103,7 +110,7 @@ Params::Params(std::string owner, std::vector<std::pair<std::string, std::string
   for (size_t i = 0; i < values_.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (values_[i].first != values_[j].first) continue;
-      throw InputError(fmt::format("{}: parameter '{}' is given twice", owner_, values_[i].first));
+      reject("{}: parameter '{}' is given twice", owner_, values_[i].first);
     }
   }
 }
@@ -119,31 +126,29 @@ const std::string* Params::take(std::string_view name) {
 
 void Params::fail(std::string_view name, const std::string& value,
                   const std::string& allowed) const {
-  throw InputError(
-      fmt::format("{}: parameter '{}' is '{}'; allowed is {}", owner_, name, value, allowed));
+  reject("{}: parameter '{}' is '{}'; allowed is {}", owner_, name, value, allowed);
 }
 
-template <class Value, class Parse>
-Value Params::read(std::string_view name, Value fallback, const Parse& parse,
-                   const std::string& allowed) {
+template <class T>
+T Params::within(std::string_view name, T fallback, LimitOf<T> low, LimitOf<T> high) {
   const std::string* text = take(name);
   if (!text) return fallback;
-  auto value = parse(*text);
-  if (!value) fail(name, *text, allowed);
-  return std::move(*value);
+  T value{};
+  if (!parse_within(*text, low, high, value)) {
+    fail(name, *text, fmt::format(fmt::runtime(allowed(value)), low, high));
+  }
+  return value;
 }
-
-int64_t Params::integer(std::string_view name, int64_t fallback, int64_t low, int64_t high) {
-  return read(
-      name, fallback, [&](std::string_view text) { return parse_integer(text, low, high); },
-      fmt::format("a whole number from {} to {}", low, high));
-}
-
-double Params::real(std::string_view name, double fallback, double low, double high) {
-  return read(
-      name, fallback, [&](std::string_view text) { return parse_real(text, low, high); },
-      fmt::format("a number from {} to {}", low, high));
-}
+template int64_t Params::within(std::string_view, int64_t, int64_t, int64_t);
+template double Params::within(std::string_view, double, double, double);
+template Rational Params::within(std::string_view, Rational, double, double);
+template std::vector<int64_t> Params::within(std::string_view, std::vector<int64_t>, int64_t,
+                                             int64_t);
+template std::vector<Rational> Params::within(std::string_view, std::vector<Rational>, double,
+                                              double);
+template std::vector<std::vector<int64_t>> Params::within(std::string_view,
+                                                          std::vector<std::vector<int64_t>>,
+                                                          int64_t, int64_t);
 
 std::string Params::text(std::string_view name, std::string_view fallback) {
   const std::string* value = take(name);
@@ -162,78 +167,21 @@ std::string Params::choice(std::string_view name, std::string_view fallback,
                            const std::vector<std::string>& allowed) {
   const std::string* text = take(name);
   if (!text) return std::string(fallback);
-  if (std::find(allowed.begin(), allowed.end(), *text) == allowed.end()) {
-    fail(name, *text, "one of " + join(allowed, ", "));
+  if (std::ranges::find(allowed, *text) == allowed.end()) {
+    fail(name, *text, fmt::format("one of {}", fmt::join(allowed, ", ")));
   }
   return *text;
-}
-
-std::vector<int64_t> Params::integers(std::string_view name, std::vector<int64_t> fallback,
-                                      int64_t low, int64_t high) {
-  return read(
-      name, std::move(fallback),
-      [&](std::string_view text) { return parse_integers(text, low, high); },
-      fmt::format("whole numbers from {} to {} separated by ':'", low, high));
-}
-
-std::vector<std::vector<int64_t>> Params::integer_lists(std::string_view name,
-                                                        std::vector<std::vector<int64_t>> fallback,
-                                                        int64_t low, int64_t high) {
-  const auto parse = [&](std::string_view text) {
-    return parse_list<std::vector<int64_t>>(
-        text, '/', [&](std::string_view part) { return parse_integers(part, low, high); });
-  };
-  return read(
-      name, std::move(fallback), parse,
-      fmt::format("whole numbers from {} to {} separated by ':', lists of them separated by '/'",
-                  low, high));
-}
-
-Rational Params::rational(std::string_view name, Rational fallback, double low, double high) {
-  return read(
-      name, std::move(fallback),
-      [&](std::string_view text) { return parse_rational(text, low, high); },
-      fmt::format("a number or fraction from {} to {}", low, high));
-}
-
-std::vector<Rational> Params::rationals(std::string_view name, std::vector<Rational> fallback,
-                                        double low, double high) {
-  const auto parse = [&](std::string_view text) {
-    return parse_list<Rational>(
-        text, ':', [&](std::string_view piece) { return parse_rational(piece, low, high); });
-  };
-  return read(name, std::move(fallback), parse,
-              fmt::format("numbers or fractions from {} to {} separated by ':'", low, high));
 }
 
 void Params::finish(const std::vector<ParamInfo>& known) const {
   for (size_t i = 0; i < values_.size(); ++i) {
     if (read_[i]) continue;
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     for (const ParamInfo& info : known) names.push_back(info.name);
-    throw InputError(fmt::format("{} has no parameter '{}'; {}", owner_, values_[i].first,
-                                 names.empty() ? "it has none" : "it has " + join(names, ", ")));
+    reject("{} has no parameter '{}'; {}", owner_, values_[i].first,
+           names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", ")));
   }
 }
-
-namespace {
-
-[[noreturn]] void refuse(std::string_view text, size_t position, const char* expected) {
-  throw InputError(
-      fmt::format("cannot read '{}' at character {}: expected {}", text, position + 1, expected));
-}
-
-// The first of these characters outside inner parentheses, from `start` on.
-size_t find_outside(std::string_view text, std::string_view wanted, size_t start) {
-  int depth = 0;
-  for (size_t i = start; i < text.size(); ++i) {
-    if (depth == 0 && wanted.find(text[i]) != wanted.npos) return i;
-    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-  }
-  return text.npos;
-}
-
-}  // namespace
 
 Call parse_call(std::string_view text) {
   const size_t open = text.find('(');
@@ -262,15 +210,5 @@ Call parse_call(std::string_view text) {
   }
   return call;
 }
-
-std::string param_text(int64_t value) { return fmt::to_string(value); }
-std::string param_text(int value) { return fmt::to_string(value); }
-std::string param_text(bool value) { return value ? "true" : "false"; }
-std::string param_text(double value) { return fmt::format("{}", value); }
-std::string param_text(const std::string& value) { return value; }
-std::string param_text(const Rational& value) { return value.to_string(); }
-std::string param_text(const std::vector<int64_t>& values) { return join(values, ":"); }
-std::string param_text(const std::vector<Rational>& values) { return join(values, ":"); }
-std::string param_text(const std::vector<std::vector<int64_t>>& lists) { return join(lists, "/"); }
 
 }  // namespace cleave::core

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,20 @@ struct ParamInfo {
   std::string help;
 };
 
+// What limits a number of kind T: whole numbers are limited by whole numbers.
+template <class T>
+struct Limit {
+  using Type = double;
+};
+template <>
+struct Limit<int64_t> {
+  using Type = int64_t;
+};
+template <class T>
+struct Limit<std::vector<T>> : Limit<T> {};
+template <class T>
+using LimitOf = typename Limit<T>::Type;
+
 // Named values as a user wrote them: `leduc(ranks=4,bets=2:4)` or `--option alpha=1.5`. Each reader
 // consumes its name; finish() refuses what nobody read. Every error names the parameter, the value,
 // the owner ("game leduc") and what is allowed.
@@ -25,32 +42,40 @@ class Params {
   // `owner` stands in error messages, e.g. "game 'leduc'".
   Params(std::string owner, std::vector<std::pair<std::string, std::string>> values);
 
-  int64_t integer(std::string_view name, int64_t fallback, int64_t low, int64_t high);
-  double real(std::string_view name, double fallback, double low, double high);
+  int64_t integer(std::string_view name, int64_t fallback, int64_t low, int64_t high) {
+    return within(name, fallback, low, high);
+  }
+  double real(std::string_view name, double fallback, double low, double high) {
+    return within(name, fallback, low, high);
+  }
   bool boolean(std::string_view name, bool fallback);  // true/false/yes/no/1/0
   std::string text(std::string_view name, std::string_view fallback);
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed);
-  // Whole numbers separated by ':' (a comma separates parameters), e.g. "2:4".
-  std::vector<int64_t> integers(std::string_view name, std::vector<int64_t> fallback, int64_t low,
-                                int64_t high);
-  // Whole numbers in lists separated by '/', e.g. "2:4/4:8".
-  std::vector<std::vector<int64_t>> integer_lists(std::string_view name,
-                                                  std::vector<std::vector<int64_t>> fallback,
-                                                  int64_t low, int64_t high);
-  // Exact numbers as Rational::parse() reads them ("1/3", "0.25"); several separated by ':'.
-  Rational rational(std::string_view name, Rational fallback, double low, double high);
-  std::vector<Rational> rationals(std::string_view name, std::vector<Rational> fallback, double low,
-                                  double high);
+  // A number of whatever kind, or a list of them separated by ':' (a comma separates parameters),
+  // e.g. "2:4", or of lists separated by '/', "2:4/4:8". Rationals are as Rational::parse() reads
+  // them ("1/3", "0.25"). For int64_t, double, Rational and vectors of these.
+  template <class T>
+  T within(std::string_view name, T fallback, LimitOf<T> low, LimitOf<T> high);
+
+  // The same, into where the default stands.
+  template <class T>
+  void read(std::string_view name, T& value, LimitOf<T> low, LimitOf<T> high) {
+    value = within(name, std::move(value), low, high);
+  }
+  void read(std::string_view name, int& value, int64_t low, int64_t high) {
+    value = static_cast<int>(integer(name, value, low, high));
+  }
+  void read(std::string_view name, bool& value) { value = boolean(name, value); }
+  void read(std::string_view name, std::string& value, const std::vector<std::string>& allowed) {
+    value = choice(name, value, allowed);
+  }
 
   // Throws InputError for the first value nobody read; `known` lists what could have been said.
   void finish(const std::vector<ParamInfo>& known) const;
 
  private:
   const std::string* take(std::string_view name);
-  // What parse(text) makes of the value; fails with `allowed` and the limits where it is nothing.
-  template <class Value, class Parse>
-  Value read(std::string_view name, Value fallback, const Parse& parse, const std::string& allowed);
   [[noreturn]] void fail(std::string_view name, const std::string& value,
                          const std::string& allowed) const;
   std::string owner_;
@@ -73,31 +98,52 @@ struct Call {
 Call parse_call(std::string_view text);
 
 // A value as the readers of Params take it back.
-std::string param_text(int64_t value);
-std::string param_text(int value);
-std::string param_text(bool value);
-std::string param_text(double value);
-std::string param_text(const std::string& value);
-std::string param_text(const Rational& value);
-std::string param_text(const std::vector<int64_t>& values);
-std::string param_text(const std::vector<Rational>& values);
-std::string param_text(const std::vector<std::vector<int64_t>>& lists);
+inline std::string param_text(const std::string& value) { return value; }
+inline std::string param_text(const Rational& value) { return value.to_string(); }
+template <class T>
+requires std::is_arithmetic_v<T> std::string param_text(T value) {
+  return fmt::format("{}", value);
+}
+template <class T>
+std::string param_text(const std::vector<T>& values) {
+  std::vector<std::string> texts;
+  for (const T& value : values) texts.push_back(param_text(value));
+  return fmt::format(
+      "{}", fmt::join(texts, std::is_class_v<T> && !std::is_same_v<T, Rational> ? "/" : ":"));
+}
 
-// Writes a call back without what equals its default, so that a canonical name stays short.
-class CallWriter {
- public:
-  explicit CallWriter(std::string name) : name_(std::move(name)) {}
-  template <class T>
-  CallWriter& add(const char* name, const T& value, const T& fallback) {
-    if (value == fallback) return *this;
-    arguments_ += (arguments_.empty() ? "" : ",") + std::string(name) + "=" + param_text(value);
-    return *this;
+// The parameters of a game stand in a struct that states each of them once, in
+//   template <class Each> void list(const Each& each) { each(name, member, help, allowed...); }
+// where `allowed` is what Params::read() takes. With the values that they have now:
+template <class Struct>
+std::vector<ParamInfo> describe_params(Struct values) {
+  std::vector<ParamInfo> infos;
+  values.list([&](const char* name, const auto& value, const char* help, const auto&...) {
+    infos.push_back({name, param_text(value), help});
+  });
+  return infos;
+}
+
+template <class Struct>
+Struct read_params(Params& params) {
+  Struct values;
+  values.list([&](const char* name, auto& value, const char*, const auto&... allowed) {
+    params.read(name, value, allowed...);
+  });
+  return values;
+}
+
+// The call that read_params() takes them from, without what equals its default, so that a canonical
+// name stays short.
+template <class Struct>
+std::string write_call(std::string name, const Struct& values) {
+  const std::vector<ParamInfo> usual = describe_params(Struct{}), now = describe_params(values);
+  std::vector<std::string> arguments;
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (now[i].default_value == usual[i].default_value) continue;
+    arguments.push_back(now[i].name + "=" + now[i].default_value);
   }
-  std::string text() const { return arguments_.empty() ? name_ : name_ + "(" + arguments_ + ")"; }
-
- private:
-  std::string name_;
-  std::string arguments_;
-};
+  return arguments.empty() ? name : fmt::format("{}({})", name, fmt::join(arguments, ","));
+}
 
 }  // namespace cleave::core

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/number.h"
 
 namespace cleave::core {
 
@@ -26,7 +27,7 @@ struct Rational::Big {
       result.num_ = value.get_num().get_si();
       result.den_ = value.get_den().get_si();
     } else {
-      result.big_ = std::make_unique<Big>(Big{std::move(value)});
+      result.big_ = std::make_shared<const Big>(Big{std::move(value)});
     }
     return result;
   }
@@ -55,14 +56,6 @@ std::pair<Int128, Int128> add_small(int64_t a, int64_t b, int64_t c, int64_t d) 
   return {sum / h, Int128{b / g} * (d / h)};
 }
 
-// quotient * 2^exponent, where the lowest bit of `quotient` stands for everything cut off below it;
-// with more than 54 significant bits the conversion therefore rounds once, to nearest even.
-double round_to_double(uint64_t quotient, int64_t exponent) {
-  // Any exponent beyond these gives 0 or infinity.
-  const int64_t clamped = std::clamp<int64_t>(exponent, -5000, 5000);
-  return std::ldexp(static_cast<double>(quotient), static_cast<int>(clamped));
-}
-
 double big_to_double(const mpq_class& value) {
   const mpz_class num = abs(value.get_num());
   const mpz_class& den = value.get_den();
@@ -80,18 +73,26 @@ double big_to_double(const mpq_class& value) {
   mpz_class quotient;
   mpz_class remainder;
   mpz_fdiv_qr(quotient.get_mpz_t(), remainder.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
-  const double result = round_to_double(quotient.get_ui() | uint64_t{remainder != 0}, -shift);
-  return sgn(value) < 0 ? -result : result;
+  // The lowest bit stands for everything cut off below it; with more than 54 significant bits the
+  // conversion therefore rounds once, to nearest even.
+  const auto rounded = static_cast<double>(quotient.get_ui() | uint64_t{remainder != 0});
+  // Any exponent beyond these gives 0 or infinity.
+  const auto exponent = static_cast<int>(std::clamp<int64_t>(-shift, -5000, 5000));
+  return std::ldexp(sgn(value) < 0 ? -rounded : rounded, exponent);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the digits at the front of `text`.
 std::string_view take_digits(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
-  const auto digits = text.substr(0, static_cast<size_t>(end - text.begin()));
+  const auto digits = text.substr(0, text.find_first_not_of("0123456789"));
   text.remove_prefix(digits.size());
   return digits;
+}
+
+// Takes a sign, if there is one; true: minus.
+bool take_sign(std::string_view& text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  return negative;
 }
 
 [[noreturn]] void refuse(std::string_view text, const char* reason) {
@@ -109,44 +110,18 @@ mpz_class big_power_of_ten(uint64_t exponent) {
   return power;
 }
 
-mpz_class big_digits(std::string_view whole, std::string_view fraction) {
-  std::string digits(whole);
-  digits += fraction;
-  return mpz_class(digits, 10);
-}
-
 int parse_exponent(std::string_view text, std::string_view rest) {
-  rest.remove_prefix(1);
-  const bool negative = !rest.empty() && rest[0] == '-';
-  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
+  const bool negative = take_sign(rest);
   const std::string_view digits = take_digits(rest);
   if (digits.empty() || !rest.empty()) refuse(text, kForms);
-  int exponent = 0;
-  for (const char c : digits) {
-    exponent = exponent * 10 + (c - '0');
-    if (exponent > kMaxExponent) {
-      refuse(text, "has too large an exponent; allowed are exponents from -4096 to 4096");
-    }
+  const int exponent = parse_number<int>(digits).value_or(kMaxExponent + 1);
+  if (exponent > kMaxExponent) {
+    refuse(text, "has too large an exponent; allowed are exponents from -4096 to 4096");
   }
   return negative ? -exponent : exponent;
 }
 
 }  // namespace
-
-Rational::Rational(int64_t value) : num_(value) {}
-Rational::Rational(Rational&&) noexcept = default;
-Rational& Rational::operator=(Rational&&) noexcept = default;
-Rational::~Rational() = default;
-
-Rational::Rational(const Rational& other)
-    : num_(other.num_),
-      den_(other.den_),
-      big_(other.big_ ? std::make_unique<Big>(*other.big_) : nullptr) {}
-
-Rational& Rational::operator=(const Rational& other) {
-  if (this != &other) *this = Rational(other);
-  return *this;
-}
 
 Rational::Rational(int64_t num, int64_t den) {
   assert(den != 0);
@@ -168,40 +143,35 @@ Rational Rational::from_double(double value) {
 
 Rational Rational::parse(std::string_view text) {
   std::string_view rest = text;
-  const bool negative = !rest.empty() && rest[0] == '-';
-  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
-  const std::string_view whole = take_digits(rest);
-
-  if (!whole.empty() && !rest.empty() && rest[0] == '/') {
+  const bool negative = take_sign(rest);
+  std::string digits(take_digits(rest));
+  mpq_class value;
+  if (!digits.empty() && rest.starts_with('/')) {
     rest.remove_prefix(1);
     const std::string_view below = take_digits(rest);
     if (below.empty() || !rest.empty()) refuse(text, kForms);
     if (below.find_first_not_of('0') == below.npos) {
       refuse(text, "divides by zero; allowed are denominators of at least 1");
     }
-    mpq_class value(big_digits(whole, {}), big_digits(below, {}));
-    value.canonicalize();
-    return Big::pack(negative ? mpq_class(-value) : value);
-  }
-
-  std::string_view fraction;
-  if (!rest.empty() && rest[0] == '.') {
-    rest.remove_prefix(1);
-    fraction = take_digits(rest);
-  }
-  if (whole.empty() && fraction.empty()) refuse(text, kForms);
-  int64_t scale = -static_cast<int64_t>(fraction.size());  // the digits are worth 10^scale
-  if (!rest.empty()) {
-    if (rest[0] != 'e' && rest[0] != 'E') refuse(text, kForms);
-    scale += parse_exponent(text, rest);
-  }
-  mpq_class value(big_digits(whole, fraction), 1);
-  if (scale >= 0) {
-    value.get_num() *= big_power_of_ten(static_cast<uint64_t>(scale));
+    value = mpq_class(mpz_class(digits, 10), mpz_class(std::string(below), 10));
   } else {
-    value.get_den() = big_power_of_ten(static_cast<uint64_t>(-scale));
-    value.canonicalize();
+    int64_t scale = 0;  // the digits are worth 10^scale
+    if (rest.starts_with('.')) {
+      rest.remove_prefix(1);
+      const std::string_view fraction = take_digits(rest);
+      digits += fraction;
+      scale = -static_cast<int64_t>(fraction.size());
+    }
+    if (digits.empty()) refuse(text, kForms);
+    if (!rest.empty()) {
+      if (rest[0] != 'e' && rest[0] != 'E') refuse(text, kForms);
+      scale += parse_exponent(text, rest.substr(1));
+    }
+    value = mpz_class(digits, 10);
+    const mpz_class power = big_power_of_ten(static_cast<uint64_t>(std::abs(scale)));
+    (scale >= 0 ? value.get_num() : value.get_den()) *= power;
   }
+  value.canonicalize();
   return Big::pack(negative ? mpq_class(-value) : value);
 }
 

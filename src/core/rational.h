@@ -10,13 +10,8 @@ namespace cleave::core {
 // integers stay inline; larger ones use GMP.
 class Rational {
  public:
-  Rational(int64_t value = 0);         // NOLINT: implicit on purpose
-  Rational(int64_t num, int64_t den);  // den must not be 0
-  Rational(const Rational&);
-  Rational& operator=(const Rational&);
-  Rational(Rational&&) noexcept;
-  Rational& operator=(Rational&&) noexcept;
-  ~Rational();
+  Rational(int64_t value = 0) : num_(value) {}  // NOLINT: implicit on purpose
+  Rational(int64_t num, int64_t den);           // den must not be 0
 
   // The exact (dyadic) value of a finite double.
   static Rational from_double(double value);
@@ -38,7 +33,7 @@ class Rational {
   struct Big;  // mpq_class behind a wall, so that no header of ours includes GMP
   int64_t num_ = 0;
   int64_t den_ = 1;
-  std::unique_ptr<Big> big_;  // set only where num_ / den_ cannot hold the value
+  std::shared_ptr<const Big> big_;  // set only where num_ / den_ cannot hold the value
 };
 
 }  // namespace cleave::core

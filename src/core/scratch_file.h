@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "core/file.h"
+
 namespace cleave::core {
 
 // A file without a name, gone with the process: where to put what is not needed all the time.
@@ -12,9 +14,6 @@ namespace cleave::core {
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& folder);  // throws InputError where it cannot be made
-  ~ScratchFile();
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
 
   size_t add(size_t bytes);  // a new part: where it begins
   // Throw RunError, as when the disk is full.
@@ -22,7 +21,7 @@ class ScratchFile {
   void read(size_t begin, std::span<std::byte> bytes) const;
 
  private:
-  int file_ = -1;
+  Descriptor file_;
   std::mutex mutex_;
   size_t end_ = 0;
 };

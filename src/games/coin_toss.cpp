@@ -17,8 +17,20 @@ namespace cleave::games {
 namespace {
 
 struct CoinTossParams {
-  core::Rational sell_heads = {1, 2};   // what player 1 gets for selling after Heads
-  core::Rational sell_tails = {-1, 2};  // and after Tails
+  static constexpr const char* kName = "coin_toss";
+  static constexpr const char* kSummary =
+      "Coin Toss: sell the coin you saw, or let the opponent guess it";
+  static constexpr double kLargest = 1e6;
+  core::Rational sell_heads = {1, 2};
+  core::Rational sell_tails = {-1, 2};
+
+  template <class Each>
+  void list(const Each& each) {
+    each("sell_heads", sell_heads, "what player 1 gets for selling after Heads, e.g. 0.5 or 1/2",
+         -kLargest, kLargest);
+    each("sell_tails", sell_tails, "what player 1 gets for selling after Tails", -kLargest,
+         kLargest);
+  }
 };
 
 enum Stage : uint8_t { kToss, kSell, kGuess, kSold, kGuessed };
@@ -30,32 +42,14 @@ struct State {
   uint8_t guess = kForfeit;  // meaningful after kGuessed
 };
 
-class CoinToss final : public TypedGame<State> {
+class CoinToss final : public NamedGame<State, CoinTossParams> {
  public:
-  explicit CoinToss(const CoinTossParams& params) : params_(params) {}
-
-  std::string name() const override {
-    const CoinTossParams defaults;
-    return core::CallWriter("coin_toss")
-        .add("sell_heads", params_.sell_heads, defaults.sell_heads)
-        .add("sell_tails", params_.sell_tails, defaults.sell_tails)
-        .text();
-  }
+  using NamedGame::NamedGame;
 
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
-    switch (state.stage) {
-      case kToss:
-        return {kChance, 2};
-      case kSell:
-        return {0, 2};
-      case kGuess:
-        return {1, 3};
-      default:
-        return {kTerminal, 0};
-    }
+    constexpr Turn kTurns[] = {{kChance, 2}, {0, 2}, {1, 3}, {kTerminal, 0}, {kTerminal, 0}};
+    return kTurns[state.stage];
   }
 
   void apply(State& state, int action) const override {
@@ -93,31 +87,10 @@ class CoinToss final : public TypedGame<State> {
     constexpr const char* kNames[] = {"heads", "tails", "forfeit"};
     return kNames[action];
   }
-
- private:
-  CoinTossParams params_;
 };
-
-constexpr double kLargest = 1e6;
-
-std::unique_ptr<Game> make(core::Params& params) {
-  CoinTossParams coin;
-  coin.sell_heads = params.rational("sell_heads", coin.sell_heads, -kLargest, kLargest);
-  coin.sell_tails = params.rational("sell_tails", coin.sell_tails, -kLargest, kLargest);
-  return std::make_unique<CoinToss>(coin);
-}
 
 }  // namespace
 
-GameInfo coin_toss_info() {
-  const CoinTossParams defaults;
-  return {"coin_toss",
-          "Coin Toss: sell the coin you saw, or let the opponent guess it",
-          {{"sell_heads", core::param_text(defaults.sell_heads),
-            "what player 1 gets for selling after Heads, e.g. 0.5 or 1/2"},
-           {"sell_tails", core::param_text(defaults.sell_tails),
-            "what player 1 gets for selling after Tails"}},
-          make};
-}
+GameInfo coin_toss_info() { return game_info<CoinToss>(); }
 
 }  // namespace cleave::games

@@ -8,56 +8,28 @@
 
 namespace cleave::games {
 
-LabelPool::LabelPool() : ends_{0} {
-  grow();
-  intern("");
-}
-
-void LabelPool::grow() {
-  const size_t size = std::max<size_t>(64, slots_.size() * 2);
-  slots_.assign(size, 0);
-  for (uint32_t id = 0; id + 1 < ends_.size(); ++id) {
-    size_t slot = std::hash<std::string_view>()((*this)[id]) & (size - 1);
-    while (slots_[slot] != 0) slot = (slot + 1) & (size - 1);
-    slots_[slot] = id + 1;
-  }
-}
-
 uint32_t LabelPool::intern(std::string_view label) {
-  if (ends_.size() * 2 > slots_.size()) grow();
-  const size_t mask = slots_.size() - 1;
-  size_t slot = std::hash<std::string_view>()(label) & mask;
-  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    if ((*this)[slots_[slot] - 1] == label) return slots_[slot] - 1;
+  const std::hash<std::string_view> hash;
+  const auto [id, is_new] = index_->insert(
+      hash(label), static_cast<uint32_t>(ends_.size() - 1),
+      [&](uint32_t i) { return hash((*this)[i]); },
+      [&](uint32_t i) { return (*this)[i] == label; });
+  if (is_new) {
+    chars_ += label;
+    ends_.push_back(chars_.size());
   }
-  chars_ += label;
-  ends_.push_back(chars_.size());
-  const auto id = static_cast<uint32_t>(ends_.size() - 2);
-  slots_[slot] = id + 1;
   return id;
 }
 
 namespace {
 
-bool all_different(std::span<const uint32_t> labels) {
-  if (std::ranges::find(labels, 0U) != labels.end()) return false;
-  if (labels.size() <= 16) {
-    for (size_t i = 1; i < labels.size(); ++i) {
-      if (std::ranges::find(labels.first(i), labels[i]) != labels.begin() + i) return false;
-    }
-    return true;
-  }
-  std::vector<uint32_t> sorted(labels.begin(), labels.end());
-  std::ranges::sort(sorted);
-  return std::ranges::adjacent_find(sorted) == sorted.end();
-}
-
 // A label that only one owner has stays as it is; the others get their owner's number. Labels from
 // the file are settled first, so that a made-up one can never take the place of a real one.
 void make_unique(LabelPool& pool, std::span<uint32_t> labels, std::span<const uint32_t> numbers) {
-  if (all_different(labels)) return;
   std::vector<uint32_t> sorted(labels.begin(), labels.end());
   std::ranges::sort(sorted);
+  const bool all_named = sorted.empty() || sorted.front() != 0;
+  if (all_named && std::ranges::adjacent_find(sorted) == sorted.end()) return;
   const auto stays = [&](uint32_t label) {
     const auto [begin, end] = std::equal_range(sorted.begin(), sorted.end(), label);
     return label != 0 && end - begin == 1;
@@ -84,7 +56,6 @@ class EfgGame final : public TypedGame<uint32_t> {
   int num_players() const override { return t_.num_players; }
 
  protected:
-  uint32_t initial() const override { return 0; }
   Turn turn(const uint32_t& node) const override {
     if (t_.nodes[node].set == EfgNode::kNoSet) return {};
     const EfgSet& set = set_of(node);

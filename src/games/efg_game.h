@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/number_index.h"
 #include "core/rational.h"
 #include "games/game.h"
 
@@ -17,19 +19,17 @@ namespace cleave::games {
 // Every distinct label once, by number: a large game has millions of nodes and few labels.
 class LabelPool {
  public:
-  LabelPool();
+  LabelPool() { intern(""); }
   uint32_t intern(std::string_view label);  // 0 is the empty label
   std::string_view operator[](uint32_t id) const {
     return std::string_view(chars_).substr(ends_[id], ends_[id + 1] - ends_[id]);
   }
-  void drop_index() { slots_ = {}; }  // no intern() after this
+  void drop_index() { index_.reset(); }  // no intern() after this
 
  private:
-  void grow();
-
   std::string chars_;
-  std::vector<uint64_t> ends_;   // label i is chars_[ends_[i], ends_[i + 1])
-  std::vector<uint32_t> slots_;  // open addressing: id + 1, or 0 if free
+  std::vector<uint64_t> ends_ = {0};  // label i is chars_[ends_[i], ends_[i + 1])
+  std::optional<core::NumberIndex> index_ = core::NumberIndex();
 };
 
 // One information set, or one set of chance nodes with the same distribution.

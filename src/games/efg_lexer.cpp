@@ -12,9 +12,8 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool starts_number(char c) { return is_digit(c) || c == '-' || c == '+' || c == '.'; }
+bool starts_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
 bool continues_number(char c) { return starts_number(c) || c == '/' || c == 'e' || c == 'E'; }
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -37,16 +36,23 @@ void EfgLexer::advance() {
   if (position_ == text_.size()) return;
   const std::string_view rest = text_.substr(position_);
   const char c = rest[0];
-  size_t length = 1;
   if (c == '"') {
-    scan_string();
+    size_t end = 1;
+    while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+    if (end >= rest.size()) {
+      fail(position_, "this string does not end; a closing quote is needed");
+    }
+    next_.kind = EfgTokenKind::kString;
+    next_.text = rest.substr(1, end - 1);
+    position_ += end + 1;
     return;
-  } else if (c == '{') {
-    next_.kind = EfgTokenKind::kOpen;
-  } else if (c == '}') {
-    next_.kind = EfgTokenKind::kClose;
-  } else if (c == ',') {
-    next_.kind = EfgTokenKind::kComma;
+  }
+  constexpr std::string_view kSigns = "{},";
+  constexpr EfgTokenKind kOfSign[] = {EfgTokenKind::kOpen, EfgTokenKind::kClose,
+                                      EfgTokenKind::kComma};
+  size_t length = 1;
+  if (const size_t sign = kSigns.find(c); sign != kSigns.npos) {
+    next_.kind = kOfSign[sign];
   } else if (starts_number(c)) {
     next_.kind = EfgTokenKind::kNumber;
     length = run_length(rest, continues_number);
@@ -61,19 +67,7 @@ void EfgLexer::advance() {
   position_ += length;
 }
 
-void EfgLexer::scan_string() {
-  const size_t begin = position_ + 1;
-  size_t end = begin;
-  while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
-  if (end >= text_.size()) {
-    fail(position_, "this string does not end; a closing quote is needed");
-  }
-  next_.kind = EfgTokenKind::kString;
-  next_.text = text_.substr(begin, end - begin);
-  position_ = end + 1;
-}
-
-void EfgLexer::fail(size_t offset, std::string_view message) const {
+void EfgLexer::fail_at(size_t offset, std::string_view message) const {
   // Only the one error of a file pays for counting its lines.
   size_t line = 1;
   size_t column = 1;
@@ -87,19 +81,16 @@ void EfgLexer::fail(size_t offset, std::string_view message) const {
       ++column;
     }
   }
-  throw core::InputError(fmt::format("{}:{}:{}: {}", file_name_, line, column, message));
+  core::reject("{}:{}:{}: {}", file_name_, line, column, message);
 }
 
 void EfgLexer::fail_expected(const EfgToken& found, std::string_view expected) const {
-  std::string what;
   if (found.kind == EfgTokenKind::kEnd) {
-    what = "the file ends here";
-  } else if (found.kind == EfgTokenKind::kString) {
-    what = fmt::format("found the string \"{}\"", efg_shown(found.text));
-  } else {
-    what = fmt::format("found '{}'", efg_shown(found.text));
+    fail(found.offset, "the file ends here; expected {}", expected);
   }
-  fail(found.offset, fmt::format("{}; expected {}", what, expected));
+  const bool string = found.kind == EfgTokenKind::kString;
+  fail(found.offset, "found {}{}{}; expected {}", string ? "the string \"" : "'",
+       efg_shown(found.text), string ? '"' : '\'', expected);
 }
 
 std::string efg_unescape(std::string_view raw) {

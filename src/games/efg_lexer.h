@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cleave::games {
 
@@ -28,12 +31,15 @@ class EfgLexer {
   }
 
   // Throw InputError `file:line:column: message`; the second form says what was found instead.
-  [[noreturn]] void fail(size_t offset, std::string_view message) const;
+  template <class... Args>
+  [[noreturn]] void fail(size_t offset, fmt::format_string<Args...> message, Args&&... args) const {
+    fail_at(offset, fmt::format(message, std::forward<Args>(args)...));
+  }
   [[noreturn]] void fail_expected(const EfgToken& found, std::string_view expected) const;
 
  private:
   void advance();
-  void scan_string();
+  [[noreturn]] void fail_at(size_t offset, std::string_view message) const;
 
   std::string_view text_;
   std::string_view file_name_;

@@ -20,17 +20,14 @@ struct HashOfKey {
   size_t operator()(const core::Hash128& key) const { return static_cast<size_t>(key.lo); }
 };
 
-// Gives each new key the next number from 1.
 template <class Key, class Hash = std::hash<Key>>
-class Numbering {
- public:
-  size_t operator[](const Key& key) {
-    return numbers_.try_emplace(key, numbers_.size() + 1).first->second;
-  }
+using Numbers = std::unordered_map<Key, size_t, Hash>;
 
- private:
-  std::unordered_map<Key, size_t, Hash> numbers_;
-};
+// Each new key gets the next number from 1.
+template <class Numbers>
+size_t number_of(Numbers& numbers, const typename Numbers::key_type& key) {
+  return numbers.try_emplace(key, numbers.size() + 1).first->second;
+}
 
 class EfgWriter {
  public:
@@ -42,7 +39,6 @@ class EfgWriter {
     for (int player = 1; player <= game_.num_players(); ++player) append(" \"Player {}\"", player);
     append(" }}\n\"\"\n\n");
     write_tree();
-    flush();
     out_.flush();
     if (!out_) throw core::RunError("the .efg file cannot be written; is the disk full?");
   }
@@ -82,7 +78,7 @@ class EfgWriter {
     } else if (turn.actor == kChance) {
       write_chance(state, turn.num_actions);
     } else {
-      const size_t number = sets_[turn.actor][game_.infoset_key(state)];
+      const size_t number = number_of(sets_[turn.actor], game_.infoset_key(state));
       append("p \"\" {} {} \"{}\" {{", turn.actor + 1, number,
              efg_escape(game_.infoset_label(state)));
       for (int i = 0; i < turn.num_actions; ++i) {
@@ -90,7 +86,6 @@ class EfgWriter {
       }
       append(" }} 0\n");
     }
-    if (buffer_.size() > kFlushAt) flush();
     return turn.num_actions;
   }
 
@@ -102,7 +97,7 @@ class EfgWriter {
                      efg_escape(game_.action_label(state, i)),
                      game_.chance_probability(state, i).to_string());
     }
-    append("c \"\" {} \"\" {{{} }} 0\n", chance_sets_[text_], text_);
+    append("c \"\" {} \"\" {{{} }} 0\n", number_of(chance_sets_, text_), text_);
   }
 
   void write_terminal(const std::byte* state) {
@@ -111,27 +106,23 @@ class EfgWriter {
       if (player > 0) text_ += ',';
       fmt::format_to(std::back_inserter(text_), " {}", game_.payoff(state, player).to_string());
     }
-    append("t \"\" {} \"\" {{{} }}\n", outcomes_[text_], text_);
+    append("t \"\" {} \"\" {{{} }}\n", number_of(outcomes_, text_), text_);
   }
 
   template <class... Args>
   void append(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-  }
-
-  void flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     buffer_.clear();
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    out_ << buffer_;
   }
 
-  static constexpr size_t kFlushAt = size_t{1} << 16;
   const Game& game_;
   std::ostream& out_;
   std::string buffer_;
   std::string text_;
-  std::vector<Numbering<core::Hash128, HashOfKey>> sets_;  // [player]
-  Numbering<std::string> chance_sets_;
-  Numbering<std::string> outcomes_;
+  std::vector<Numbers<core::Hash128, HashOfKey>> sets_;  // [player]
+  Numbers<std::string> chance_sets_;
+  Numbers<std::string> outcomes_;
 };
 
 }  // namespace

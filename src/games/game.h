@@ -83,7 +83,7 @@ class TypedGame : public Game {
   }
 
  protected:
-  virtual State initial() const = 0;
+  virtual State initial() const { return {}; }
   virtual Turn turn(const State& state) const = 0;
   virtual void apply(State& state, int action) const = 0;
   virtual core::Rational chance_probability(const State&, int) const { return {1}; }

@@ -21,20 +21,30 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "games/games.h"
 
 namespace cleave::games {
 namespace {
 
 struct GoofspielParams {
+  static constexpr const char* kName = "goofspiel";
+  static constexpr const char* kSummary = "Goofspiel: bid cards for prizes, bids hidden";
   int cards = 4;
-  std::string prizes = "descending";  // or "ascending", "random"
-  bool reveal = false;                // whether both bids are shown after a round
-  std::string payoff = "win_loss";    // or "points", the difference
-};
+  std::string prizes = "descending";
+  bool reveal = false;
+  std::string payoff = "win_loss";
 
-constexpr int kMaxCards = 13;
+  template <class Each>
+  void list(const Each& each) {
+    using Texts = std::vector<std::string>;
+    each("cards", cards, "cards per player and prizes, 2 to 13", 2, 13);
+    each("prizes", prizes, "order of the prizes: descending, ascending or random",
+         Texts{"descending", "ascending", "random"});
+    each("reveal", reveal, "whether bids are shown after a round");
+    each("payoff", payoff, "win_loss (1, 0, -1) or points (their difference)",
+         Texts{"win_loss", "points"});
+  }
+};
 
 // Per round in base 16 (round i at digit i): cards are 1 to 13, so 0 is "not yet".
 struct State {
@@ -49,20 +59,10 @@ void set_digit(uint64_t& digits, int index, int value) {
   digits |= static_cast<uint64_t>(value) << (4 * index);
 }
 
-class Goofspiel final : public TypedGame<State> {
+class Goofspiel final : public NamedGame<State, GoofspielParams> {
  public:
   explicit Goofspiel(const GoofspielParams& params)
-      : params_(params), random_(params.prizes == "random") {}
-
-  std::string name() const override {
-    const GoofspielParams defaults;
-    return core::CallWriter("goofspiel")
-        .add("cards", params_.cards, defaults.cards)
-        .add("prizes", params_.prizes, defaults.prizes)
-        .add("reveal", params_.reveal, defaults.reveal)
-        .add("payoff", params_.payoff, defaults.payoff)
-        .text();
-  }
+      : NamedGame(params), random_(params.prizes == "random") {}
 
  protected:
   State initial() const override {
@@ -171,31 +171,11 @@ class Goofspiel final : public TypedGame<State> {
     return (mine > theirs) - (mine < theirs);
   }
 
-  GoofspielParams params_;
   bool random_;
 };
 
-std::unique_ptr<Game> make(core::Params& params) {
-  GoofspielParams goofspiel;
-  goofspiel.cards = static_cast<int>(params.integer("cards", goofspiel.cards, 2, kMaxCards));
-  goofspiel.prizes =
-      params.choice("prizes", goofspiel.prizes, {"descending", "ascending", "random"});
-  goofspiel.reveal = params.boolean("reveal", goofspiel.reveal);
-  goofspiel.payoff = params.choice("payoff", goofspiel.payoff, {"win_loss", "points"});
-  return std::make_unique<Goofspiel>(goofspiel);
-}
-
 }  // namespace
 
-GameInfo goofspiel_info() {
-  const GoofspielParams defaults;
-  return {"goofspiel",
-          "Goofspiel: bid cards for prizes, bids hidden",
-          {{"cards", core::param_text(defaults.cards), "cards per player and prizes, 2 to 13"},
-           {"prizes", defaults.prizes, "order of the prizes: descending, ascending or random"},
-           {"reveal", core::param_text(defaults.reveal), "whether bids are shown after a round"},
-           {"payoff", defaults.payoff, "win_loss (1, 0, -1) or points (their difference)"}},
-          make};
-}
+GameInfo goofspiel_info() { return game_info<Goofspiel>(); }
 
 }  // namespace cleave::games

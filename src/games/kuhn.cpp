@@ -12,14 +12,20 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "games/games.h"
 
 namespace cleave::games {
 namespace {
 
 struct KuhnParams {
+  static constexpr const char* kName = "kuhn";
+  static constexpr const char* kSummary = "Kuhn poker: one card each, one bet of 1 chip";
   int cards = 3;
+
+  template <class Each>
+  void list(const Each& each) {
+    each("cards", cards, "different cards in the deck, 2 to 60", 2, 60);
+  }
 };
 
 // Betting so far. A player acts at the first four; the others are terminal.
@@ -32,29 +38,16 @@ struct State {
   uint8_t folder = 0;  // meaningful after kFolded
 };
 
-class Kuhn final : public TypedGame<State> {
+class Kuhn final : public NamedGame<State, KuhnParams> {
  public:
-  explicit Kuhn(const KuhnParams& params) : params_(params) {}
-
-  std::string name() const override {
-    return core::CallWriter("kuhn").add("cards", params_.cards, KuhnParams{}.cards).text();
-  }
+  using NamedGame::NamedGame;
 
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
     if (state.dealt < 2) return {kChance, params_.cards - state.dealt};
-    switch (state.betting) {
-      case kStart:
-      case kCheckBet:
-        return {0, 2};
-      case kCheck:
-      case kBet:
-        return {1, 2};
-      default:
-        return {kTerminal, 0};
-    }
+    if (state.betting > kCheckBet) return {kTerminal, 0};
+    const bool first = state.betting == kStart || state.betting == kCheckBet;
+    return {static_cast<Actor>(first ? 0 : 1), 2};
   }
 
   void apply(State& state, int action) const override {
@@ -63,16 +56,13 @@ class Kuhn final : public TypedGame<State> {
       ++state.dealt;
       return;
     }
-    switch (state.betting) {
-      case kStart:
-        state.betting = action == 0 ? kCheck : kBet;
-        break;
-      case kCheck:
-        state.betting = action == 0 ? kCheckCheck : kCheckBet;
-        break;
-      default:
-        state.folder = state.betting == kBet ? 1 : 0;
-        state.betting = action == 0 ? kFolded : kCalled;
+    if (state.betting == kStart) {
+      state.betting = action == 0 ? kCheck : kBet;
+    } else if (state.betting == kCheck) {
+      state.betting = action == 0 ? kCheckCheck : kCheckBet;
+    } else {
+      state.folder = state.betting == kBet ? 1 : 0;
+      state.betting = action == 0 ? kFolded : kCalled;
     }
   }
 
@@ -112,24 +102,10 @@ class Kuhn final : public TypedGame<State> {
     if (params_.cards == 3) return std::string(1, "JQK"[card]);
     return fmt::to_string(card + 1);
   }
-
-  KuhnParams params_;
 };
-
-std::unique_ptr<Game> make(core::Params& params) {
-  KuhnParams kuhn;
-  kuhn.cards = static_cast<int>(params.integer("cards", kuhn.cards, 2, 60));
-  return std::make_unique<Kuhn>(kuhn);
-}
 
 }  // namespace
 
-GameInfo kuhn_info() {
-  const KuhnParams defaults;
-  return {"kuhn",
-          "Kuhn poker: one card each, one bet of 1 chip",
-          {{"cards", core::param_text(defaults.cards), "different cards in the deck, 2 to 60"}},
-          make};
-}
+GameInfo kuhn_info() { return game_info<Kuhn>(); }
 
 }  // namespace cleave::games

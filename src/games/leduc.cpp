@@ -34,6 +34,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/error.h"
 #include "games/games.h"
@@ -41,21 +42,37 @@
 namespace cleave::games {
 namespace {
 
-struct LeducParams {
-  int ranks = 3;
-  int suits = 2;         // cards per rank
-  bool distinct = true;  // whether players tell the cards of a rank apart
-  int ante = 1;
-  // [round, size]: chips a bet adds, and chips a raise adds to the amount to call. One list stands
-  // for both rounds; no list of raises means that they are the bets.
-  std::vector<std::vector<int64_t>> bets = {{2}, {4}};
-  std::vector<std::vector<int64_t>> raises = {};
-  int max_raises = 1;  // raises after the bet, in each round
-};
-
 constexpr int kMaxSizes = 8;
 constexpr int kMaxRaises = 12;
 constexpr int64_t kMaxChips = 1'000'000;
+
+using Lists = std::vector<std::vector<int64_t>>;
+
+struct LeducParams {
+  static constexpr const char* kName = "leduc";
+  static constexpr const char* kSummary =
+      "Leduc hold'em: one private card, one board card, two rounds of betting";
+  int ranks = 3;
+  int suits = 2;
+  bool distinct = true;
+  int ante = 1;
+  Lists bets = {{2}, {4}};
+  Lists raises = {};  // none: as the bets
+  int max_raises = 1;
+
+  template <class Each>
+  void list(const Each& each) {
+    each("ranks", ranks, "card ranks, 2 to 13", 2, 13);
+    each("suits", suits, "cards per rank, 1 to 4", 1, 4);
+    each("distinct", distinct, "whether players tell the cards of a rank apart");
+    each("ante", ante, "chips each player pays before the deal", 0, kMaxChips);
+    each("bets", bets,
+         "bet sizes: ':' between sizes, '/' between the rounds; one list is for both rounds", 1,
+         kMaxChips);
+    each("raises", raises, "chips a raise adds to the call, written like bets", 1, kMaxChips);
+    each("max_raises", max_raises, "raises after the bet in each round, 0 to 12", 0, kMaxRaises);
+  }
+};
 
 // A betting sequence in base 16, latest action lowest, so that 0 is the empty one. A round has at
 // most check, bet, max_raises raises and a call or fold: 15 digits.
@@ -78,14 +95,45 @@ struct State {
 };
 static_assert(sizeof(State) <= 64);
 
-class Leduc final : public TypedGame<State> {
+// One increasing list of sizes for each of the two rounds.
+Lists of_both_rounds(const char* name, Lists lists) {
+  const std::string text = core::param_text(lists);
+  if (lists.size() == 1) lists.push_back(lists[0]);
+  const bool good = lists.size() == 2 && std::ranges::all_of(lists, [](const auto& list) {
+                      return !list.empty() && list.size() <= kMaxSizes && list.front() >= 1 &&
+                             list.back() <= kMaxChips &&
+                             std::ranges::adjacent_find(list, std::greater_equal()) == list.end();
+                    });
+  if (good) return lists;
+  core::reject(
+      "game 'leduc': parameter '{}' is '{}'; allowed are one or two lists (rounds) separated by "
+      "'/', each of up to {} increasing sizes from 1 to {} separated by ':'",
+      name, text, kMaxSizes, kMaxChips);
+}
+
+// The shortest text that is read back to the same lists.
+Lists shortest(Lists lists) {
+  if (lists[0] == lists[1]) lists.pop_back();
+  return lists;
+}
+
+class Leduc final : public NamedGame<State, LeducParams> {
  public:
   explicit Leduc(const LeducParams& params)
-      : params_(params),
+      : NamedGame(params),
         types_(params.distinct ? params.ranks * params.suits : params.ranks),
-        copies_(params.distinct ? 1 : params.suits) {}
-
-  std::string name() const override;
+        copies_(params.distinct ? 1 : params.suits) {
+    if (params.ranks * params.suits < 3) {
+      core::reject(
+          "game 'leduc': ranks={} and suits={} are {} cards; allowed are 3 or more, the number "
+          "that is dealt",
+          params.ranks, params.suits, params.ranks * params.suits);
+    }
+    bets_ = of_both_rounds("bets", params.bets);
+    raises_ = params.raises.empty() ? bets_ : of_both_rounds("raises", params.raises);
+    params_.bets = shortest(bets_);
+    params_.raises = raises_ == bets_ ? Lists{} : shortest(raises_);
+  }
 
  protected:
   State initial() const override {
@@ -95,24 +143,67 @@ class Leduc final : public TypedGame<State> {
   }
 
   Turn turn(const State& state) const override {
-    switch (state.stage) {
-      case kDeal:
-      case kBoard:
-        return {kChance, num_types_left(state)};
-      case kBetting:
-        return {state.actor, (facing_bet(state) ? 2 : 1) + num_sizes(state)};
-      default:
-        return {kTerminal, 0};
+    if (state.stage == kBetting) {
+      return {state.actor, (facing_bet(state) ? 2 : 1) + num_sizes(state)};
     }
+    if (state.stage == kFolded || state.stage == kShowdown) return {kTerminal, 0};
+    return {kChance, num_types_left(state)};
   }
 
-  void apply(State& state, int action) const override;
+  void apply(State& state, int action) const override {
+    if (state.stage == kDeal || state.stage == kBoard) {
+      const int type = type_left(state, action);
+      state.card[state.dealt++] = static_cast<uint8_t>(type);
+      if (state.dealt >= 2) state.stage = kBetting;
+      return;
+    }
+    const bool facing = facing_bet(state);
+    const int choice = facing ? action : action + 1;  // fold, call or check, sizes
+    const int digit = choice == 0 ? kFold : choice == 1 ? kCall : kFirstSize + choice - 2;
+    const bool first_to_act = state.sequence[state.round] == 0;
+    state.sequence[state.round] = state.sequence[state.round] << 4 | static_cast<uint64_t>(digit);
+    int32_t& mine = state.chips[state.actor];
+    const int32_t theirs = state.chips[1 - state.actor];
+    if (digit == kFold) {
+      state.stage = kFolded;
+    } else if (digit == kCall) {
+      mine = theirs;
+      if (!facing && first_to_act) {
+        state.actor = 1;
+      } else if (state.round == 0) {
+        state.stage = kBoard;
+        state.round = 1;
+        state.actor = 0;
+        state.aggressions = 0;
+      } else {
+        state.stage = kShowdown;
+      }
+    } else {
+      mine = theirs + static_cast<int32_t>(sizes(state)[digit - kFirstSize]);
+      ++state.aggressions;
+      state.actor ^= 1;
+    }
+  }
 
   core::Rational chance_probability(const State& state, int action) const override {
     return {copies_left(state, type_left(state, action)), types_ * copies_ - state.dealt};
   }
 
-  core::Rational payoff(const State& state, int player) const override;
+  core::Rational payoff(const State& state, int player) const override {
+    if (state.stage == kFolded) {
+      return state.actor == player ? -state.chips[player] : state.chips[1 - player];
+    }
+    const int board = rank(state.card[2]);
+    // A pair beats every rank.
+    const auto strength = [&](int who) {
+      const int own = rank(state.card[who]);
+      return own == board ? params_.ranks : own;
+    };
+    const int mine = strength(player);
+    const int theirs = strength(1 - player);
+    if (mine == theirs) return 0;
+    return mine > theirs ? state.chips[1 - player] : -state.chips[player];
+  }
 
   core::Hash128 infoset_key(const State& state) const override {
     return core::Hasher()
@@ -129,13 +220,20 @@ class Leduc final : public TypedGame<State> {
     return label;
   }
 
-  std::string action_label(const State& state, int action) const override;
+  std::string action_label(const State& state, int action) const override {
+    if (state.stage != kBetting) return card_name(type_left(state, action));
+    if (!facing_bet(state)) {
+      return action == 0 ? "check" : fmt::format("bet{}", sizes(state)[action - 1]);
+    }
+    if (action < 2) return action == 0 ? "fold" : "call";
+    return fmt::format("raise{}", sizes(state)[action - 2]);
+  }
 
  private:
   static bool facing_bet(const State& state) { return state.aggressions > 0; }
 
   const std::vector<int64_t>& sizes(const State& state) const {
-    return (facing_bet(state) ? params_.raises : params_.bets)[state.round];
+    return (facing_bet(state) ? raises_ : bets_)[state.round];
   }
   int num_sizes(const State& state) const {
     return state.aggressions > params_.max_raises ? 0 : static_cast<int>(sizes(state).size());
@@ -163,168 +261,37 @@ class Leduc final : public TypedGame<State> {
     if (params_.distinct) text += "shdc"[type % params_.suits];
     return text;
   }
-  std::string betting_text(const State& state, int round) const;
 
-  LeducParams params_;
+  std::string betting_text(const State& state, int round) const {
+    std::string text;
+    bool raising = false;
+    for (int shift = 60; shift >= 0; shift -= 4) {
+      const int digit = static_cast<int>(state.sequence[round] >> shift & 15);
+      if (digit == kNone) continue;
+      if (digit < kFirstSize) {
+        text += digit == kCall ? 'c' : 'f';
+        continue;
+      }
+      const auto& list = (raising ? raises_ : bets_)[round];
+      text += 'r';
+      if (list.size() > 1) text += fmt::to_string(list[digit - kFirstSize]);
+      raising = true;
+    }
+    return text;
+  }
+
   int types_;
   int copies_;
+  // [round, size]: chips a bet adds, and chips a raise adds to the amount to call.
+  Lists bets_, raises_;
 };
-
-void Leduc::apply(State& state, int action) const {
-  if (state.stage == kDeal || state.stage == kBoard) {
-    const int type = type_left(state, action);
-    state.card[state.dealt++] = static_cast<uint8_t>(type);
-    if (state.dealt >= 2) state.stage = kBetting;
-    return;
-  }
-  const bool facing = facing_bet(state);
-  const int digit = facing ? (action == 0   ? kFold
-                              : action == 1 ? kCall
-                                            : kFirstSize + action - 2)
-                           : (action == 0 ? kCall : kFirstSize + action - 1);
-  const bool first_to_act = state.sequence[state.round] == 0;
-  state.sequence[state.round] = state.sequence[state.round] << 4 | static_cast<uint64_t>(digit);
-  int32_t& mine = state.chips[state.actor];
-  const int32_t theirs = state.chips[1 - state.actor];
-  if (digit == kFold) {
-    state.stage = kFolded;
-  } else if (digit == kCall) {
-    mine = theirs;
-    if (!facing && first_to_act) {
-      state.actor = 1;
-    } else if (state.round == 0) {
-      state.stage = kBoard;
-      state.round = 1;
-      state.actor = 0;
-      state.aggressions = 0;
-    } else {
-      state.stage = kShowdown;
-    }
-  } else {
-    mine = theirs + static_cast<int32_t>(sizes(state)[digit - kFirstSize]);
-    ++state.aggressions;
-    state.actor ^= 1;
-  }
-}
-
-core::Rational Leduc::payoff(const State& state, int player) const {
-  if (state.stage == kFolded) {
-    return state.actor == player ? -state.chips[player] : state.chips[1 - player];
-  }
-  const int board = rank(state.card[2]);
-  // A pair beats every rank.
-  const auto strength = [&](int who) {
-    const int own = rank(state.card[who]);
-    return own == board ? params_.ranks : own;
-  };
-  const int mine = strength(player);
-  const int theirs = strength(1 - player);
-  if (mine == theirs) return 0;
-  return mine > theirs ? state.chips[1 - player] : -state.chips[player];
-}
-
-std::string Leduc::action_label(const State& state, int action) const {
-  if (state.stage != kBetting) return card_name(type_left(state, action));
-  if (!facing_bet(state)) {
-    return action == 0 ? "check" : fmt::format("bet{}", sizes(state)[action - 1]);
-  }
-  if (action < 2) return action == 0 ? "fold" : "call";
-  return fmt::format("raise{}", sizes(state)[action - 2]);
-}
-
-std::string Leduc::betting_text(const State& state, int round) const {
-  std::string text;
-  bool raising = false;
-  for (int shift = 60; shift >= 0; shift -= 4) {
-    const int digit = static_cast<int>(state.sequence[round] >> shift & 15);
-    if (digit == kNone) continue;
-    if (digit < kFirstSize) {
-      text += digit == kCall ? 'c' : 'f';
-      continue;
-    }
-    const auto& list = (raising ? params_.raises : params_.bets)[round];
-    text += 'r';
-    if (list.size() > 1) text += fmt::to_string(list[digit - kFirstSize]);
-    raising = true;
-  }
-  return text;
-}
-
-std::string Leduc::name() const {
-  const LeducParams defaults;
-  // The shortest text that is read back to the same lists.
-  const auto shortest = [](std::vector<std::vector<int64_t>> lists) {
-    if (lists[0] == lists[1]) lists.pop_back();
-    return lists;
-  };
-  return core::CallWriter("leduc")
-      .add("ranks", params_.ranks, defaults.ranks)
-      .add("suits", params_.suits, defaults.suits)
-      .add("distinct", params_.distinct, defaults.distinct)
-      .add("ante", params_.ante, defaults.ante)
-      .add("bets", shortest(params_.bets), defaults.bets)
-      .add("raises", shortest(params_.raises), shortest(params_.bets))
-      .add("max_raises", params_.max_raises, defaults.max_raises)
-      .text();
-}
-
-// One increasing list of sizes for each of the two rounds.
-void complete_lists(const char* name, std::vector<std::vector<int64_t>>& lists) {
-  const std::string text = core::param_text(lists);
-  if (lists.size() == 1) lists.push_back(lists[0]);
-  bool good = lists.size() == 2;
-  for (const auto& list : lists) {
-    good = good && !list.empty() && list.size() <= kMaxSizes && list.front() >= 1 &&
-           list.back() <= kMaxChips && std::is_sorted(list.begin(), list.end()) &&
-           std::adjacent_find(list.begin(), list.end()) == list.end();
-  }
-  if (good) return;
-  throw core::InputError(
-      fmt::format("game 'leduc': parameter '{}' is '{}'; allowed are one or two lists (rounds) "
-                  "separated by '/', each of up to {} increasing sizes from 1 to {} separated by "
-                  "':'",
-                  name, text, kMaxSizes, kMaxChips));
-}
-
-std::unique_ptr<Game> make(core::Params& params) {
-  LeducParams leduc;
-  leduc.ranks = static_cast<int>(params.integer("ranks", leduc.ranks, 2, 13));
-  leduc.suits = static_cast<int>(params.integer("suits", leduc.suits, 1, 4));
-  leduc.distinct = params.boolean("distinct", leduc.distinct);
-  leduc.ante = static_cast<int>(params.integer("ante", leduc.ante, 0, kMaxChips));
-  leduc.bets = params.integer_lists("bets", leduc.bets, 1, kMaxChips);
-  leduc.raises = params.integer_lists("raises", leduc.raises, 1, kMaxChips);
-  leduc.max_raises =
-      static_cast<int>(params.integer("max_raises", leduc.max_raises, 0, kMaxRaises));
-  if (leduc.ranks * leduc.suits < 3) {
-    throw core::InputError(
-        fmt::format("game 'leduc': ranks={} and suits={} are {} cards; allowed are 3 or more, the "
-                    "number that is dealt",
-                    leduc.ranks, leduc.suits, leduc.ranks * leduc.suits));
-  }
-  complete_lists("bets", leduc.bets);
-  if (leduc.raises.empty()) leduc.raises = leduc.bets;
-  complete_lists("raises", leduc.raises);
-  return std::make_unique<Leduc>(leduc);
-}
 
 }  // namespace
 
 GameInfo leduc_info() {
-  const LeducParams defaults;
-  return {"leduc",
-          "Leduc hold'em: one private card, one board card, two rounds of betting",
-          {{"ranks", core::param_text(defaults.ranks), "card ranks, 2 to 13"},
-           {"suits", core::param_text(defaults.suits), "cards per rank, 1 to 4"},
-           {"distinct", core::param_text(defaults.distinct),
-            "whether players tell the cards of a rank apart"},
-           {"ante", core::param_text(defaults.ante), "chips each player pays before the deal"},
-           {"bets", core::param_text(defaults.bets),
-            "bet sizes: ':' between sizes, '/' between the rounds; one list is for both rounds"},
-           {"raises", "bets", "chips a raise adds to the call, written like bets"},
-           {"max_raises", core::param_text(defaults.max_raises),
-            "raises after the bet in each round, 0 to 12"}},
-          make};
+  GameInfo info = game_info<Leduc>();
+  std::ranges::find(info.params, "raises", &core::ParamInfo::name)->default_value = "bets";
+  return info;
 }
 
 }  // namespace cleave::games

@@ -27,13 +27,22 @@
 namespace cleave::games {
 namespace {
 
-struct LiarsDiceParams {
-  int dice = 1;  // per player
-  int faces = 6;
-};
-
 constexpr int kMaxDice = 8;
 constexpr int kMaxBids = 64;
+
+struct LiarsDiceParams {
+  static constexpr const char* kName = "liars_dice";
+  static constexpr const char* kSummary =
+      "Liar's Dice: rising bids on both players' dice until one is called a lie";
+  int dice = 1;
+  int faces = 6;
+
+  template <class Each>
+  void list(const Each& each) {
+    each("dice", dice, "dice per player, 1 to 8", 1, kMaxDice);
+    each("faces", faces, "faces of a die, the highest is wild; 2 * dice * faces up to 64", 2, 32);
+  }
+};
 
 // Bids only rise, so the set of bids made is the history, and its parity says whose turn it is.
 struct State {
@@ -65,26 +74,21 @@ std::vector<Roll> all_rolls(int dice, int faces) {
   }
 }
 
-class LiarsDice final : public TypedGame<State> {
+class LiarsDice final : public NamedGame<State, LiarsDiceParams> {
  public:
   explicit LiarsDice(const LiarsDiceParams& params)
-      : params_(params),
-        num_bids_(2 * params.dice * params.faces),
-        rolls_(all_rolls(params.dice, params.faces)) {
+      : NamedGame(params), num_bids_(2 * params.dice * params.faces) {
+    if (num_bids_ > kMaxBids) {
+      core::reject(
+          "game 'liars_dice': dice={} and faces={} are {} bids; allowed are 1 to {} dice with 2 * "
+          "dice * faces up to {}",
+          params_.dice, params_.faces, num_bids_, kMaxDice, kMaxBids);
+    }
+    rolls_ = all_rolls(params.dice, params.faces);
     for (const Roll& roll : rolls_) total_ways_ += roll.ways;
   }
 
-  std::string name() const override {
-    const LiarsDiceParams defaults;
-    return core::CallWriter("liars_dice")
-        .add("dice", params_.dice, defaults.dice)
-        .add("faces", params_.faces, defaults.faces)
-        .text();
-  }
-
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
     if (state.rolled < 2) return {kChance, static_cast<int>(rolls_.size())};
     if (state.called) return {kTerminal, 0};
@@ -153,36 +157,13 @@ class LiarsDice final : public TypedGame<State> {
     return fmt::format("{}", fmt::join(rolls_[index].faces, "."));
   }
 
-  LiarsDiceParams params_;
   int num_bids_;
   std::vector<Roll> rolls_;
   int64_t total_ways_ = 0;  // faces^dice
 };
 
-std::unique_ptr<Game> make(core::Params& params) {
-  LiarsDiceParams dice;
-  dice.dice = static_cast<int>(params.integer("dice", dice.dice, 1, kMaxDice));
-  dice.faces = static_cast<int>(params.integer("faces", dice.faces, 2, 32));
-  const int64_t bids = int64_t{2} * dice.dice * dice.faces;
-  if (bids > kMaxBids) {
-    throw core::InputError(
-        fmt::format("game 'liars_dice': dice={} and faces={} are {} bids; allowed are 1 to {} dice "
-                    "with 2 * dice * faces up to {}",
-                    dice.dice, dice.faces, bids, kMaxDice, kMaxBids));
-  }
-  return std::make_unique<LiarsDice>(dice);
-}
-
 }  // namespace
 
-GameInfo liars_dice_info() {
-  const LiarsDiceParams defaults;
-  return {"liars_dice",
-          "Liar's Dice: rising bids on both players' dice until one is called a lie",
-          {{"dice", core::param_text(defaults.dice), "dice per player, 1 to 8"},
-           {"faces", core::param_text(defaults.faces),
-            "faces of a die, the highest is wild; 2 * dice * faces up to 64"}},
-          make};
-}
+GameInfo liars_dice_info() { return game_info<LiarsDice>(); }
 
 }  // namespace cleave::games

@@ -22,13 +22,22 @@
 namespace cleave::games {
 namespace {
 
-struct NimParams {
-  std::vector<int64_t> piles = {1, 2, 3};
-};
-
 constexpr int kMaxPiles = 8;
 constexpr int kMaxPile = 15;
 constexpr int kMaxObjects = 40;
+
+struct NimParams {
+  static constexpr const char* kName = "nim";
+  static constexpr const char* kSummary =
+      "Nim: perfect information, who takes the last object wins";
+  std::vector<int64_t> piles = {1, 2, 3};
+
+  template <class Each>
+  void list(const Each& each) {
+    each("piles", piles, "objects in each pile, up to 8 piles of 1 to 15, at most 40 together", 1,
+         kMaxPile);
+  }
+};
 
 struct Move {
   uint8_t pile = 0;
@@ -41,12 +50,16 @@ struct State {
   uint8_t moves[kMaxObjects] = {};  // pile * 16 + number
 };
 
-class Nim final : public TypedGame<State> {
+class Nim final : public NamedGame<State, NimParams> {
  public:
-  explicit Nim(const NimParams& params) : params_(params) {}
-
-  std::string name() const override {
-    return core::CallWriter("nim").add("piles", params_.piles, NimParams{}.piles).text();
+  explicit Nim(const NimParams& params) : NamedGame(params) {
+    const int64_t objects = std::accumulate(params_.piles.begin(), params_.piles.end(), int64_t{0});
+    if (params_.piles.size() > kMaxPiles || objects > kMaxObjects) {
+      core::reject(
+          "game 'nim': parameter 'piles' is '{}'; allowed are 1 to {} piles of 1 to {} objects, "
+          "and at most {} objects altogether",
+          core::param_text(params_.piles), kMaxPiles, kMaxPile, kMaxObjects);
+    }
   }
 
  protected:
@@ -101,31 +114,10 @@ class Nim final : public TypedGame<State> {
     move.number = static_cast<uint8_t>(action + 1);
     return move;
   }
-
-  NimParams params_;
 };
-
-std::unique_ptr<Game> make(core::Params& params) {
-  NimParams nim;
-  nim.piles = params.integers("piles", nim.piles, 1, kMaxPile);
-  const int64_t objects = std::accumulate(nim.piles.begin(), nim.piles.end(), int64_t{0});
-  if (nim.piles.size() > kMaxPiles || objects > kMaxObjects) {
-    throw core::InputError(
-        fmt::format("game 'nim': parameter 'piles' is '{}'; allowed are 1 to {} piles of 1 to {} "
-                    "objects, and at most {} objects altogether",
-                    core::param_text(nim.piles), kMaxPiles, kMaxPile, kMaxObjects));
-  }
-  return std::make_unique<Nim>(nim);
-}
 
 }  // namespace
 
-GameInfo nim_info() {
-  return {"nim",
-          "Nim: perfect information, who takes the last object wins",
-          {{"piles", core::param_text(NimParams{}.piles),
-            "objects in each pile, up to 8 piles of 1 to 15, at most 40 together"}},
-          make};
-}
+GameInfo nim_info() { return game_info<Nim>(); }
 
 }  // namespace cleave::games

@@ -40,8 +40,6 @@ constexpr size_t kMaxRounds = 4;
 // More betting than this makes no tree that fits a machine once cards are dealt.
 constexpr size_t kMaxBettingNodes = 2'000'000;
 
-int number_of(CardSet cards) { return std::popcount(cards); }
-
 int64_t binomial(int n, int k) {
   int64_t result = 1;
   for (int i = 1; i <= k; ++i) result = result * (n - k + i) / i;
@@ -52,7 +50,7 @@ int64_t binomial(int n, int k) {
 CardSet subset_of(CardSet cards, int k, int64_t index) {
   CardSet chosen = 0;
   for (; k > 0; cards &= cards - 1) {
-    const int64_t with_lowest = binomial(number_of(cards) - 1, k - 1);
+    const int64_t with_lowest = binomial(std::popcount(cards) - 1, k - 1);
     if (index >= with_lowest) {
       index -= with_lowest;
       continue;
@@ -93,12 +91,10 @@ class PokerGame final : public TypedGame<State> {
   std::string name() const override { return name_; }
 
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
     const int due = cards_due(state);
     if (due > 0) {
-      return {kChance, static_cast<int>(binomial(number_of(cards_left(state)), due))};
+      return {kChance, static_cast<int>(binomial(std::popcount(cards_left(state)), due))};
     }
     const BettingNode& node = node_of(state);
     if (node.kind != NodeKind::kDecision) return {kTerminal, 0};
@@ -119,7 +115,7 @@ class PokerGame final : public TypedGame<State> {
   }
 
   core::Rational chance_probability(const State& state, int) const override {
-    return {1, binomial(number_of(cards_left(state)), cards_due(state))};
+    return {1, binomial(std::popcount(cards_left(state)), cards_due(state))};
   }
 
   core::Rational payoff(const State& state, int player) const override {
@@ -140,7 +136,27 @@ class PokerGame final : public TypedGame<State> {
     return hasher.finish();
   }
 
-  std::string infoset_label(const State& state) const override;
+  std::string infoset_label(const State& state) const override {
+    std::vector<const BettingNode*> path;
+    for (uint32_t node = state.node; node != 0; node = betting_.nodes[node].parent) {
+      path.push_back(&betting_.nodes[node]);
+    }
+    std::reverse(path.begin(), path.end());
+    std::string label = poker::to_text(state.hole[node_of(state).player]);
+    if (state.board[0] != 0) label += "|" + poker::to_text(state.board[0]);
+    label += ':';
+    size_t round = 0;
+    for (const BettingNode* step : path) {
+      const poker::Action& action = step->action;
+      if (action.kind == poker::Action::Kind::kDeal) {
+        ++round;
+        label += "|" + (state.board[round] != 0 ? poker::to_text(state.board[round]) : "") + ":";
+      } else {
+        label += (label.back() == ':' ? "" : "/") + poker::to_text(action);
+      }
+    }
+    return label;
+  }
 
   std::string action_label(const State& state, int action) const override {
     const int due = cards_due(state);
@@ -170,7 +186,7 @@ class PokerGame final : public TypedGame<State> {
     if (state.hole[0] == 0 || state.hole[1] == 0) return definition_.hole_cards;
     const BettingNode& node = node_of(state);
     if (node.kind == NodeKind::kFold) return 0;
-    return board_cards_[round_due(node)] - number_of(board_of(state));
+    return board_cards_[round_due(node)] - std::popcount(board_of(state));
   }
   // Where the next cards go. What is dealt out after an all-in is all the last round's: nobody acts
   // any more.
@@ -186,28 +202,6 @@ class PokerGame final : public TypedGame<State> {
   std::array<int, kMaxRounds> board_cards_ = {};  // dealt up to and including this round
   std::string name_;
 };
-
-std::string PokerGame::infoset_label(const State& state) const {
-  std::vector<const BettingNode*> path;
-  for (uint32_t node = state.node; node != 0; node = betting_.nodes[node].parent) {
-    path.push_back(&betting_.nodes[node]);
-  }
-  std::reverse(path.begin(), path.end());
-  std::string label = poker::to_text(state.hole[node_of(state).player]);
-  if (state.board[0] != 0) label += "|" + poker::to_text(state.board[0]);
-  label += ':';
-  size_t round = 0;
-  for (const BettingNode* step : path) {
-    const poker::Action& action = step->action;
-    if (action.kind == poker::Action::Kind::kDeal) {
-      ++round;
-      label += "|" + (state.board[round] != 0 ? poker::to_text(state.board[round]) : "") + ":";
-    } else {
-      label += (label.back() == ':' ? "" : "/") + poker::to_text(action);
-    }
-  }
-  return label;
-}
 
 }  // namespace
 
@@ -230,20 +224,16 @@ PokerParams parse_poker_spec(std::string_view spec) {
   const std::string owner = fmt::format("game '{}'", params.name);
   for (const auto& [key, value] : core::parse_call(spec.substr(params.name.size() - 4)).arguments) {
     if (key != "sizes") {
-      throw core::InputError(fmt::format("{} has no parameter '{}'; it has sizes", owner, key));
+      core::reject("{} has no parameter '{}'; it has sizes", owner, key);
     }
     if (params.sizes) {
-      throw core::InputError(fmt::format("{}: parameter 'sizes' is given twice", owner));
+      core::reject("{}: parameter 'sizes' is given twice", owner);
     }
     std::string sizes = value;
     std::replace(sizes.begin(), sizes.end(), ':', ',');
     params.sizes = poker::parse_sizes(sizes, owner + ": sizes");
   }
   return params;
-}
-
-std::unique_ptr<Game> make_poker_game(std::string_view spec) {
-  return make_poker_game(parse_poker_spec(spec));
 }
 
 }  // namespace cleave::games

@@ -26,6 +26,5 @@ std::unique_ptr<Game> make_poker_game(const PokerParams& params);
 std::string_view poker_file(std::string_view spec);
 inline bool is_poker_spec(std::string_view spec) { return !poker_file(spec).empty(); }
 PokerParams parse_poker_spec(std::string_view spec);
-std::unique_ptr<Game> make_poker_game(std::string_view spec);
 
 }  // namespace cleave::games

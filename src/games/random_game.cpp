@@ -25,30 +25,40 @@
 // with depth=8 (paper: 1.1e5 +- 3e4). Players act at 6.0e3 and 2.4e4 of them.
 // Labels: what the player saw, own actions as letters, signals as digits: "b0a1".
 
-#include <fmt/format.h>
-
 #include <array>
 
-#include "core/error.h"
 #include "games/games.h"
 
 namespace cleave::games {
 namespace {
 
+constexpr int kMaxDepth = 16;  // four bits per action in 64
+constexpr int64_t kGrid = 1'000'000;
+
 struct RandomGameParams {
+  static constexpr const char* kName = "random";
+  static constexpr const char* kSummary =
+      "Random games of perfect recall with partly observed actions";
   int depth = 5;
   int branching = 3;
   int observations = 2;
   int64_t seed = 1;
-  bool vary = false;  // 2 to branching actions instead of always branching
-  double chance = 0;  // probability that a level is chance's
-  double stop = 0;    // probability that a history below the root ends before the full depth
-};
+  bool vary = false;
+  double chance = 0;
+  double stop = 0;
 
-constexpr int kMaxDepth = 16;  // four bits per action in 64
-constexpr int kMaxBranching = 16;
-constexpr int kMaxObservations = 10;
-constexpr int64_t kGrid = 1'000'000;
+  template <class Each>
+  void list(const Each& each) {
+    each("depth", depth, "actions on the longest path, 1 to 16", 1, kMaxDepth);
+    each("branching", branching, "actions at a state, 2 to 16", 2, 16);
+    each("observations", observations,
+         "signals an action may show the other player, 1 (hidden) to 10", 1, 10);
+    each("seed", seed, "which game, 0 or more", 0, INT64_MAX);
+    each("vary", vary, "draw the number of actions, 2 to branching");
+    each("chance", chance, "probability that a level is chance's", 0, 1);
+    each("stop", stop, "probability that a history ends early", 0, 1);
+  }
+};
 
 struct State {
   uint64_t path = 0;          // actions in base 16, the latest lowest
@@ -63,9 +73,9 @@ enum Draw : uint64_t { kLevel, kActions, kSignal, kUtility, kWeight, kStop };
 
 // Beyond Game's contract, infoset_key() may be asked at terminal states and gives what the player
 // would know whose turn came next; the FPIRA paper counts these as information sets too.
-class RandomGame final : public TypedGame<State> {
+class RandomGame final : public NamedGame<State, RandomGameParams> {
  public:
-  explicit RandomGame(const RandomGameParams& params) : params_(params) {
+  explicit RandomGame(const RandomGameParams& params) : NamedGame(params) {
     Actor player = 0;
     for (int level = 0; level <= params.depth; ++level) {
       const bool chance = level < params.depth &&
@@ -75,22 +85,7 @@ class RandomGame final : public TypedGame<State> {
     }
   }
 
-  std::string name() const override {
-    const RandomGameParams defaults;
-    return core::CallWriter("random")
-        .add("depth", params_.depth, defaults.depth)
-        .add("branching", params_.branching, defaults.branching)
-        .add("observations", params_.observations, defaults.observations)
-        .add("seed", params_.seed, defaults.seed)
-        .add("vary", params_.vary, defaults.vary)
-        .add("chance", params_.chance, defaults.chance)
-        .add("stop", params_.stop, defaults.stop)
-        .text();
-  }
-
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
     if (state.stopped || state.level == params_.depth) return {kTerminal, 0};
     const Actor actor = actor_[state.level];
@@ -172,39 +167,11 @@ class RandomGame final : public TypedGame<State> {
     return actor_[level];
   }
 
-  RandomGameParams params_;
   std::array<Actor, kMaxDepth + 1> actor_{};  // [level]
 };
 
-std::unique_ptr<Game> make(core::Params& params) {
-  RandomGameParams random;
-  random.depth = static_cast<int>(params.integer("depth", random.depth, 1, kMaxDepth));
-  random.branching =
-      static_cast<int>(params.integer("branching", random.branching, 2, kMaxBranching));
-  random.observations =
-      static_cast<int>(params.integer("observations", random.observations, 1, kMaxObservations));
-  random.seed = params.integer("seed", random.seed, 0, INT64_MAX);
-  random.vary = params.boolean("vary", random.vary);
-  random.chance = params.real("chance", random.chance, 0, 1);
-  random.stop = params.real("stop", random.stop, 0, 1);
-  return std::make_unique<RandomGame>(random);
-}
-
 }  // namespace
 
-GameInfo random_game_info() {
-  const RandomGameParams defaults;
-  return {"random",
-          "Random games of perfect recall with partly observed actions",
-          {{"depth", core::param_text(defaults.depth), "actions on the longest path, 1 to 16"},
-           {"branching", core::param_text(defaults.branching), "actions at a state, 2 to 16"},
-           {"observations", core::param_text(defaults.observations),
-            "signals an action may show the other player, 1 (hidden) to 10"},
-           {"seed", core::param_text(defaults.seed), "which game, 0 or more"},
-           {"vary", core::param_text(defaults.vary), "draw the number of actions, 2 to branching"},
-           {"chance", core::param_text(defaults.chance), "probability that a level is chance's"},
-           {"stop", core::param_text(defaults.stop), "probability that a history ends early"}},
-          make};
-}
+GameInfo random_game_info() { return game_info<RandomGame>(); }
 
 }  // namespace cleave::games

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/params.h"
@@ -15,21 +14,14 @@ namespace cleave::games {
 namespace {
 
 [[noreturn]] void refuse_unknown(std::string_view name) {
-  std::string names;
-  const GameInfo* nearest = nullptr;
-  size_t least = 0;
-  for (const GameInfo& info : all_games()) {
-    names += (names.empty() ? "" : ", ") + info.name;
-    const size_t distance = core::edit_distance(name, info.name);
-    if (!nearest || distance < least) {
-      nearest = &info;
-      least = distance;
-    }
-  }
-  throw core::InputError(fmt::format(
-      "no game is called '{}' (did you mean '{}'?); allowed are {}, or the path of an .efg "
-      "or .game file",
-      name, nearest->name, names));
+  std::vector<std::string_view> names;
+  for (const GameInfo& info : all_games()) names.push_back(info.name);
+  const auto nearest = std::ranges::min_element(
+      names, {}, [&](std::string_view known) { return core::edit_distance(name, known); });
+  core::reject(
+      "no game is called '{}' (did you mean '{}'?); allowed are {}, or the path of an .efg or "
+      ".game file",
+      name, *nearest, fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -45,12 +37,12 @@ const std::vector<GameInfo>& all_games() {
 std::unique_ptr<Game> make_game(std::string_view spec) {
   // A path may hold any character, so it is looked at before the text is read as a call.
   if (spec.ends_with(".efg")) return read_efg_file(std::string(spec));
-  if (is_poker_spec(spec)) return make_poker_game(spec);
+  if (is_poker_spec(spec)) return make_poker_game(parse_poker_spec(spec));
   if (spec.ends_with(".toml")) {
-    throw core::InputError(
-        fmt::format("'{}': a spot is no game for the tree engine; .toml files are for the hold'em "
-                    "engine; allowed here are built-in games, .game and .efg files",
-                    spec));
+    core::reject(
+        "'{}': a spot is no game for the tree engine; .toml files are for the hold'em engine; "
+        "allowed here are built-in games, .game and .efg files",
+        spec);
   }
   core::Call call = core::parse_call(spec);
   for (const GameInfo& info : all_games()) {

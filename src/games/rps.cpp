@@ -21,7 +21,14 @@ namespace cleave::games {
 namespace {
 
 struct RpsParams {
-  std::vector<core::Rational> weights = {1, 1, 1};  // what winning with rock, paper, scissors pays
+  static constexpr const char* kName = "rps";
+  static constexpr const char* kSummary = "Rock-paper-scissors, the first choice hidden";
+  std::vector<core::Rational> weights = {1, 1, 1};
+
+  template <class Each>
+  void list(const Each& each) {
+    each("weights", weights, "what a win with rock:paper:scissors pays, each positive", 1e-6, 1e6);
+  }
 };
 
 struct State {
@@ -29,17 +36,16 @@ struct State {
   uint8_t choice[2] = {0, 0};
 };
 
-class Rps final : public TypedGame<State> {
+class Rps final : public NamedGame<State, RpsParams> {
  public:
-  explicit Rps(const RpsParams& params) : params_(params) {}
-
-  std::string name() const override {
-    return core::CallWriter("rps").add("weights", params_.weights, RpsParams{}.weights).text();
+  explicit Rps(const RpsParams& params) : NamedGame(params) {
+    if (params.weights.size() == 3) return;
+    core::reject(
+        "game 'rps': parameter 'weights' is '{}'; allowed are three numbers: rock:paper:scissors",
+        core::param_text(params.weights));
   }
 
  protected:
-  State initial() const override { return {}; }
-
   Turn turn(const State& state) const override {
     if (state.moves == 2) return {kTerminal, 0};
     return {state.moves, 3};
@@ -69,32 +75,10 @@ class Rps final : public TypedGame<State> {
     constexpr const char* kNames[] = {"rock", "paper", "scissors"};
     return kNames[action];
   }
-
- private:
-  RpsParams params_;
 };
-
-constexpr double kSmallest = 1e-6;
-constexpr double kLargest = 1e6;
-
-std::unique_ptr<Game> make(core::Params& params) {
-  RpsParams rps;
-  rps.weights = params.rationals("weights", rps.weights, kSmallest, kLargest);
-  if (rps.weights.size() != 3) {
-    throw core::InputError("game 'rps': parameter 'weights' is '" + core::param_text(rps.weights) +
-                           "'; allowed are three numbers: rock:paper:scissors");
-  }
-  return std::make_unique<Rps>(rps);
-}
 
 }  // namespace
 
-GameInfo rps_info() {
-  return {"rps",
-          "Rock-paper-scissors, the first choice hidden",
-          {{"weights", core::param_text(RpsParams{}.weights),
-            "what a win with rock:paper:scissors pays, each positive"}},
-          make};
-}
+GameInfo rps_info() { return game_info<Rps>(); }
 
 }  // namespace cleave::games

@@ -1,5 +1,3 @@
-#include "solve/backward_induction.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,6 @@
 
 #include "core/error.h"
 #include "solve/evaluate.h"
-#include "solve/one_shot.h"
 #include "solve/solvers.h"
 
 namespace cleave::solve {
@@ -27,19 +24,15 @@ std::string moves_to(const Tree& tree, uint32_t history) {
 
 void require_perfect_information(const Tree& tree) {
   if (tree.perfect_information) return;
-  std::vector<uint32_t> histories(tree.num_infosets(), 0);
-  for (size_t h = 0; h < tree.num_histories(); ++h) {
-    if (tree.actor[h] < tree.num_players) ++histories[tree.infoset[h]];
-  }
   const auto found =
-      std::find_if(histories.begin(), histories.end(), [](uint32_t count) { return count > 1; });
-  const auto set = static_cast<uint32_t>(found - histories.begin());
+      std::ranges::find_if(tree.infoset_size, [](uint32_t size) { return size > 1; });
+  const auto set = static_cast<uint32_t>(found - tree.infoset_size.begin());
   const size_t player = tree.player(set);
-  throw core::InputError(fmt::format(
+  core::reject(
       "algorithm 'backward-induction' needs a game of perfect information; in {} information set "
       "{} of player {} holds {} histories (one is after moves {})",
       tree.name, set - tree.infoset_begin[player] + 1, player + 1, *found,
-      moves_to(tree, tree.first_history[set])));
+      moves_to(tree, tree.first_history[set]));
 }
 
 // The first child within kTieTolerance of the best, as in best_respond(); `sign` is -1 for the
@@ -58,10 +51,10 @@ uint32_t first_best_child(const Tree& tree, const std::vector<double>& value, ui
 
 }  // namespace
 
-InductionSolution induce_backward(const Problem& problem) {
+ExactSolution induce_backward(const Problem& problem) {
   const Tree& tree = problem.tree;
   require_perfect_information(tree);
-  InductionSolution solution{0, tree::Strategy(tree.num_slots(), 0.0)};
+  ExactSolution solution{0, tree::Strategy(tree.num_slots(), 0.0)};
   std::vector<double> value(tree.num_histories(), 0.0);  // to player one
   for (auto h = static_cast<uint32_t>(tree.num_histories()); h-- > 0;) {
     if (tree.actor[h] == tree::kTerminal) {
@@ -87,8 +80,7 @@ SolverInfo backward_induction_info() {
           true,
           [](const Problem& problem, core::Params&, const RunOptions&) -> std::unique_ptr<Solver> {
             require_perfect_information(problem.tree);
-            return std::make_unique<OneShot>(
-                problem, [](const Problem& p) { return induce_backward(p).strategy; });
+            return std::make_unique<OneShot>(problem, induce_backward);
           }};
 }
 

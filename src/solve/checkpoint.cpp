@@ -4,11 +4,8 @@
 #include "fmt/format.h"
 
 namespace cleave::solve {
-namespace {
 
 constexpr const char* kKind = "cleave checkpoint 1";
-
-}  // namespace
 
 void save_record(const Record& record, tree::Archive& archive) {
   archive.reals["seconds"] = {record.seconds};
@@ -24,8 +21,7 @@ Record load_record(const tree::Archive& archive) {
   record.seconds = archive.real("seconds", 1)[0];
   const auto& points = archive.real("history");
   if (points.size() % 4 != 0) {
-    throw core::InputError(
-        fmt::format("its history has {} numbers; a point has four", points.size()));
+    core::reject("its history has {} numbers; a point has four", points.size());
   }
   for (size_t i = 0; i < points.size(); i += 4) {
     record.history.push_back(
@@ -52,14 +48,13 @@ Checkpoint::Checkpoint(const std::string& path, const Problem& problem)
     : path_(path), archive_(tree::read_archive(path)) {
   const auto kind = archive_.texts.find("kind");
   if (kind == archive_.texts.end() || kind->second != kKind) {
-    throw core::InputError(
-        fmt::format("{}: not a checkpoint; --resume takes a file that --checkpoint wrote", path));
+    core::reject("{}: not a checkpoint; --resume takes a file that --checkpoint wrote", path);
   }
   task_.game = archive_.text("game");
   task_.algorithm = archive_.text("algorithm");
   if (archive_.word("fingerprint", 2) != tree::fingerprint_words(problem.tree)) {
-    throw core::InputError(fmt::format("{}: a checkpoint of {}, which is not the game {}", path,
-                                       task_.game, problem.tree.name));
+    core::reject("{}: a checkpoint of {}, which is not the game {}", path, task_.game,
+                 problem.tree.name);
   }
   task_.options.seed = archive_.word("seed", 1)[0];
   task_.options.planned_iterations =
@@ -67,7 +62,7 @@ Checkpoint::Checkpoint(const std::string& path, const Problem& problem)
   try {
     record_ = load_record(archive_);
   } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}", path, error.what()));
+    core::reject("{}: {}", path, error.what());
   }
 }
 
@@ -75,8 +70,7 @@ void Checkpoint::restore(Solver& solver) const {
   try {
     solver.load(archive_);
   } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: does not fit {} on {}: {}", path_, task_.algorithm,
-                                       task_.game, error.what()));
+    core::reject("{}: does not fit {} on {}: {}", path_, task_.algorithm, task_.game, error.what());
   }
 }
 

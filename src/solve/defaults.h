@@ -1,7 +1,6 @@
 #pragma once
 
-#include "solve/limits.h"
-#include "solve/problem.h"
+#include "solve/run.h"
 
 namespace cleave::solve {
 

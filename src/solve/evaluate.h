@@ -27,11 +27,11 @@ struct Certificate {
 
 // Scratch for evaluations, so that none allocates.
 struct Workspace {
-  explicit Workspace(const Problem& problem);
+  explicit Workspace(const Problem& problem, int threads = 1);
   std::array<core::Reals, 2> plan;  // [player][sequence]
   std::array<core::Reals, 2> q;     // [player][sequence]
   core::Reals value;                // [position], of one player at a time
-  int threads = 1;
+  int threads;
 };
 
 // Counterfactual values of a best response of `player` against the other player's plan: one product
@@ -63,6 +63,11 @@ enum class Ties : uint8_t { kFirst, kLast };
 // The action that a best response takes at member m of a group, given q of the group's sequences.
 size_t best_action(const double* q, const tree::Group& group, size_t m, Ties ties = Ties::kFirst);
 
+// The plan of the pure best response that q (see best_response_values) describes: 0 or 1 for every
+// sequence.
+void best_response_plan(const tree::Treeplex& plex, std::span<const double> q,
+                        std::span<double> plan, Ties ties = Ties::kFirst);
+
 // Replaces the player's part of `strategy` by a counterfactual best response against the other's
 // part: at every information set, also unreached ones. Returns the value at the root.
 double best_respond(const Problem& problem, size_t player, tree::Strategy& strategy);
@@ -71,5 +76,20 @@ double best_respond(const Problem& problem, size_t player, tree::Strategy& strat
 // in Burch's units.
 std::vector<double> counterfactual_best_response(const Problem& problem, size_t player,
                                                  const tree::Strategy& strategy);
+
+// What a strategy is worth everywhere. Payoffs are the game's own, shift included. Not a number
+// where nothing is known or nobody comes.
+struct Worth {
+  std::vector<double> value;         // [history], to player 1
+  std::vector<double> reach;         // [history], by both players and chance
+  std::vector<double> own_reach;     // [infoset]
+  std::vector<double> action_value;  // [slot] to its player, divided by the others' reach
+  std::vector<double> set_value;     // [infoset], the same for the strategy's mix
+  std::vector<double> best;          // [infoset], the same for a best response
+};
+Worth find_worth(const Problem& problem, const tree::Strategy& strategy);
+// Of a game that no solver takes: nothing is known of best responses, nor, where payoffs have no
+// constant sum, of what player 2 gets.
+Worth find_worth(const tree::Tree& tree, const tree::Strategy& strategy);
 
 }  // namespace cleave::solve

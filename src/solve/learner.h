@@ -24,22 +24,14 @@ struct Learner {
 // Down: the learner's reach from its strategy, and into its average.
 void descend_and_average(const tree::Treeplex& plex, int threads, double decay, Learner& learner,
                          size_t top = 0);
-// Across: action values against the opponent's plan, into work.q[player].
-// Up: regrets and the next strategy from them.
-void learn_against(const Problem& problem, size_t player, const core::Reals& opponent_plan,
-                   const kernels::RegretUpdate& update, Workspace& work, Learner& learner);
+// Up: regrets and the next strategy from the action values in work.q[player].
 void learn_from_values(const Problem& problem, size_t player, const kernels::RegretUpdate& update,
                        Workspace& work, Learner& learner, size_t top = 0);
-
-// The averages of both; where own reach is zero, the current strategies.
-tree::Strategy average_strategy(const Problem& problem, const std::array<Learner, 2>& learners);
-void save_learners(tree::Archive& archive, const std::array<Learner, 2>& learners);
-void load_learners(const tree::Archive& archive, std::array<Learner, 2>& learners);
 
 // Stored under "<name>1" and "<name>2"; load throws InputError if the size is another.
 void save_reals(tree::Archive& archive, const std::string& name, size_t player,
                 std::span<const double> values);
-const std::vector<double>& load_reals(const tree::Archive& archive, const std::string& name,
-                                      size_t player, size_t size);
+void load_reals(const tree::Archive& archive, const std::string& name, size_t player,
+                std::span<double> values);
 
 }  // namespace cleave::solve

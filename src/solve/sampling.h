@@ -10,7 +10,7 @@
 #include "solve/solver.h"
 
 // What the sampling solvers share: a compact copy of the tree to walk on, the routine that grows a
-// sample of it and folds the values up again, and tables of regrets.
+// sample of it and folds the values up again, and what is kept.
 //
 // A sample is never recursive. Each solver says which actors it expands (all their actions are
 // followed); at all others one action is drawn on the spot and followed at once, so that a sample
@@ -109,118 +109,57 @@ class Sample {
   std::vector<Value> value_;  // [edge]
 };
 
-// Regrets and the average strategy of both players by slot, side by side: an update touches both.
-class RegretTable {
+// What the sampling solvers keep. A Cell is what is learnt of one slot: `regret` and `average`.
+template <class Value, class Cell>
+class SamplingSolver : public Solver {
  public:
-  struct Cell {
-    double regret = 0;
-    double average = 0;
-  };
-
-  // `floor`: regrets are cut at zero (regret matching plus). It happens when an information set is
-  // read for the next time, so that several histories of it in one sample count as one update.
-  RegretTable(const tree::Tree& tree, bool floor)
-      : tree_(tree), cells_(tree.num_slots()), floor_(floor) {}
-
-  Cell* at(uint32_t slot) { return cells_.data() + slot; }
-
-  // The sum of the positive regrets; cuts the others if so configured.
-  double positive_sum(Cell* cells, uint32_t num_actions) const {
-    double sum = 0;
-    for (uint32_t a = 0; a < num_actions; ++a) {
-      const double positive = cells[a].regret > 0 ? cells[a].regret : 0;
-      if (floor_) cells[a].regret = positive;
-      sum += positive;
-    }
-    return sum;
-  }
-
-  // Regret matching: in proportion to positive regrets, uniform if there are none.
-  void match(uint32_t slot, uint32_t num_actions, double* strategy) {
-    Cell* cells = at(slot);
-    const double sum = positive_sum(cells, num_actions);
-    const double scale = sum > 0 ? 1 / sum : 0;
-    const double rest = sum > 0 ? 0 : 1.0 / num_actions;
-    for (uint32_t a = 0; a < num_actions; ++a) {
-      strategy[a] = (cells[a].regret > 0 ? cells[a].regret : 0) * scale + rest;
-    }
-  }
-
-  // Draws an action from the same strategy and adds `weight` times the strategy to the average.
-  uint32_t draw_and_average(uint32_t slot, uint32_t num_actions, double weight,
-                            core::Random& random) {
-    Cell* cells = at(slot);
-    const double sum = positive_sum(cells, num_actions);
-    if (!(sum > 0)) {
-      for (uint32_t a = 0; a < num_actions; ++a) cells[a].average += weight / num_actions;
-      return static_cast<uint32_t>(random.below(num_actions));
-    }
-    const double scale = weight / sum;
-    double left = random.uniform() * sum;
-    uint32_t drawn = num_actions;
-    uint32_t last = 0;  // rounding must not reach an action without regret
-    for (uint32_t a = 0; a < num_actions; ++a) {
-      const double positive = cells[a].regret;
-      if (!(positive > 0)) continue;
-      cells[a].average += positive * scale;
-      last = a;
-      if (left < positive && drawn == num_actions) drawn = a;
-      left -= positive;
-    }
-    return drawn == num_actions ? last : drawn;
-  }
-
   // The average; where nothing was added to it, the current strategy.
-  tree::Strategy average() const;
-  void save(tree::Archive& archive) const;
-  void load(const tree::Archive& archive);
-
- private:
-  const tree::Tree& tree_;
-  std::vector<Cell> cells_;
-  bool floor_;
-};
-
-// The rest of a sampler's state.
-void save_random(tree::Archive& archive, int64_t iterations, const core::Random& random);
-int64_t load_random(const tree::Archive& archive, core::Random& random);  // returns iterations
-
-// What chance sampling and external sampling share.
-class RegretSampler : public Solver {
- public:
-  tree::Strategy strategy() const override { return table_.average(); }
-  void save(tree::Archive& archive) const override;
-  void load(const tree::Archive& archive) override;
+  tree::Strategy strategy() const override {
+    const tree::Tree& tree = problem_.tree;
+    tree::Strategy strategy(cells_.size());
+    for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+      const uint32_t begin = tree.slot_begin[set], end = tree.slot_begin[set + 1];
+      double average = 0, regret = 0;
+      for (uint32_t slot = begin; slot < end; ++slot) {
+        average += cells_[slot].average;
+        regret += positive(cells_[slot]);
+      }
+      for (uint32_t slot = begin; slot < end; ++slot) {
+        strategy[slot] = average > 0  ? cells_[slot].average / average
+                         : regret > 0 ? positive(cells_[slot]) / regret
+                                      : 1.0 / (end - begin);
+      }
+    }
+    return strategy;
+  }
 
  protected:
-  RegretSampler(const Problem& problem, core::Params& params, uint64_t seed)
+  SamplingSolver(const Problem& problem, uint64_t seed)
       : Solver(problem),
-        plus_(params.boolean("plus", false)),
-        linear_(params.choice("weights", "uniform", {"uniform", "linear"}) == "linear"),
         steps_(make_steps(problem.tree)),
-        table_(problem.tree, plus_),
+        cells_(problem.tree.num_slots()),
         random_(seed) {}
 
-  // What the next iteration counts. Linear: t in the average; in the regrets too (linear CFR)
-  // unless they are cut at zero (CFR+). On Leduc linear averages of plain regrets did three times
-  // worse than uniform.
-  void begin_iteration() {
-    ++iterations_;
-    average_weight_ = linear_ ? static_cast<double>(iterations_) : 1;
-    regret_weight_ = plus_ ? 1 : average_weight_;
+  void save_random(tree::Archive& archive) const {
+    archive.words["random"].assign(random_.state().begin(), random_.state().end());
+  }
+  void load_random(const tree::Archive& archive) {
+    core::Random::State state;
+    std::ranges::copy(archive.word("random", state.size()), state.begin());
+    random_.set_state(state);
   }
 
-  const bool plus_, linear_;
   std::vector<Step> steps_;
-  RegretTable table_;
+  std::vector<Cell> cells_;  // [slot]
   core::Random random_;
-  Sample<double> sample_;
-  double regret_weight_ = 1, average_weight_ = 1;
+  Sample<Value> sample_;
+
+ private:
+  static double positive(const Cell& cell) { return std::max<double>(cell.regret, 0); }
 };
 
-// Options: plus=true|false; weights=uniform|linear.
+// The option plus=true|false.
 core::ParamInfo plus_param();
-core::ParamInfo weights_param();
 
 // Pure CFR's payoffs as whole numbers, payoff * scale: exact where a scale up to 1000 makes them so
 // and none exceeds 2^16; otherwise rounded to steps of the largest payoff / 2^16.

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "solve/evaluate.h"
-#include "solve/one_shot.h"
 #include "solve/solvers.h"
 
 namespace cleave::solve {
@@ -89,41 +88,39 @@ class Program {
     column_low_[static_cast<size_t>(column)] = column_high_[static_cast<size_t>(column)] = value;
   }
 
-  void solve(ClpSimplex& clp) const;
+  void solve(ClpSimplex& clp) const {
+    CoinPackedMatrix matrix(true, row_.data(), column_.data(), value_.data(),
+                            static_cast<CoinBigIndex>(value_.size()));
+    matrix.setDimensions(static_cast<int>(row_low_.size()), static_cast<int>(cost_.size()));
+    clp.setLogLevel(0);
+    clp.loadProblem(matrix, column_low_.data(), column_high_.data(), cost_.data(), row_low_.data(),
+                    row_high_.data());
+    clp.setPrimalTolerance(kLpTolerance);
+    clp.setDualTolerance(kLpTolerance);
+    // Coefficients are 1, -1 and payoffs brought to at most 1. CLP's scaling would only let it stop
+    // at points that are infeasible in the unscaled program: 1e-10 of exploitability instead of
+    // 1e-15.
+    clp.scaling(0);
+    clp.dual();
+    clp.setPerturbation(100);  // off, to take back what the dual simplex has perturbed
+    clp.primal(1);
+    if (clp.status() != 0) {
+      constexpr std::array kMeaning = {"optimal", "infeasible", "unbounded", "out of iterations",
+                                       "stopped by errors"};
+      const auto status = static_cast<size_t>(clp.status());
+      throw core::RunError(fmt::format("CLP found no optimum of the linear program: status {} ({})",
+                                       clp.status(),
+                                       status < kMeaning.size() ? kMeaning[status] : "unknown"));
+    }
+  }
 
  private:
   std::vector<int> row_, column_;
   std::vector<double> value_, cost_, column_low_, column_high_, row_low_, row_high_;
 };
 
-void Program::solve(ClpSimplex& clp) const {
-  CoinPackedMatrix matrix(true, row_.data(), column_.data(), value_.data(),
-                          static_cast<CoinBigIndex>(value_.size()));
-  matrix.setDimensions(static_cast<int>(row_low_.size()), static_cast<int>(cost_.size()));
-  clp.setLogLevel(0);
-  clp.loadProblem(matrix, column_low_.data(), column_high_.data(), cost_.data(), row_low_.data(),
-                  row_high_.data());
-  clp.setPrimalTolerance(kLpTolerance);
-  clp.setDualTolerance(kLpTolerance);
-  // Coefficients are 1, -1 and payoffs brought to at most 1. CLP's scaling would only let it stop
-  // at points that are infeasible in the unscaled program: 1e-10 of exploitability instead of
-  // 1e-15.
-  clp.scaling(0);
-  clp.dual();
-  clp.setPerturbation(100);  // off, to take back what the dual simplex has perturbed
-  clp.primal(1);
-  if (clp.status() != 0) {
-    constexpr std::array kMeaning = {"optimal", "infeasible", "unbounded", "out of iterations",
-                                     "stopped by errors"};
-    const auto status = static_cast<size_t>(clp.status());
-    throw core::RunError(fmt::format("CLP found no optimum of the linear program: status {} ({})",
-                                     clp.status(),
-                                     status < kMeaning.size() ? kMeaning[status] : "unknown"));
-  }
-}
-
-// E x = e: x(empty) = 1; at every information set the actions'
-// entries sum up to the entry that leads there. Returns the first column.
+// E x = e: x(empty) = 1; at every information set the actions' entries sum up to the entry that
+// leads there. Returns the first column.
 int add_plan(Program& program, const Tree& tree, const Sequences& own) {
   const int first = program.add_columns(static_cast<int>(own.count), 0, COIN_DBL_MAX);
   program.fix(first, 1);
@@ -188,15 +185,14 @@ Plans solve_plans(const Tree& tree) {
   return plans;
 }
 
-// Behaviour at one information set from the plan; false where the plan never comes there.
+// Behaviour at one information set from the plan; false, and nothing done, where the plan never
+// comes there.
 bool behaviour_from_plan(std::span<const double> plan, std::span<double> behaviour) {
+  const auto clipped = [](double x) { return x < kZeroReach ? 0 : std::min(x, 1.0); };
   double sum = 0;
-  for (size_t a = 0; a < plan.size(); ++a) {
-    behaviour[a] = plan[a] < kZeroReach ? 0 : std::min(plan[a], 1.0);
-    sum += behaviour[a];
-  }
+  for (const double x : plan) sum += clipped(x);
   if (sum == 0) return false;
-  for (double& probability : behaviour) probability /= sum;
+  std::ranges::transform(plan, behaviour.begin(), [&](double x) { return clipped(x) / sum; });
   return true;
 }
 
@@ -266,42 +262,10 @@ LpSolution solve_lp(const Problem& problem) {
       unreached[set] =
           !behaviour_from_plan(plan.subspan(static_cast<size_t>(own.of_slot(slot)), count),
                                std::span(solution.strategy).subspan(slot, count));
-      // A uniform dummy keeps the probabilities valid until fill_unreached().
-      if (unreached[set]) {
-        std::fill_n(solution.strategy.begin() + slot, count, 1.0 / static_cast<double>(count));
-      }
     }
   }
   fill_unreached(problem, unreached, solution.strategy);
   return solution;
-}
-
-double lp_best_response_value(const Problem& problem, size_t p, const tree::Strategy& strategy) {
-  const Tree& tree = problem.tree;
-  const Sequences own(tree, p);
-  // max over plans x of sum over terminals of x(own sequence) * everyone else's reach * payoff.
-  std::vector<double> gain(own.count, 0.0);
-  std::vector<double> reach(tree.num_histories(), 1.0);
-  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
-    if (h > 0) {
-      const uint32_t parent = tree.parent[h];
-      const bool other = tree.actor[parent] == 1 - p;
-      reach[h] = reach[parent] * tree.probability[h] * (other ? strategy[tree.slot_into(h)] : 1.0);
-    }
-    if (tree.actor[h] != tree::kTerminal) continue;
-    const double payoff = (p == 0 ? 1 : -1) * tree.payoff[tree.infoset[h]];
-    gain[static_cast<size_t>(own.of_history(h))] += reach[h] * payoff;
-  }
-  double scale = kSmallest;
-  for (const double g : gain) scale = std::max(scale, std::abs(g));
-  Program program;
-  const int x = add_plan(program, tree, own);
-  for (uint32_t s = 0; s < own.count; ++s) {
-    program.cost(x + static_cast<int>(s)) = -gain[s] / scale;
-  }
-  ClpSimplex clp;
-  program.solve(clp);
-  return -clp.objectiveValue() * scale + tree.shift;
 }
 
 SolverInfo sequence_lp_info() {
@@ -310,8 +274,7 @@ SolverInfo sequence_lp_info() {
           {},
           true,
           [](const Problem& problem, core::Params&, const RunOptions&) -> std::unique_ptr<Solver> {
-            return std::make_unique<OneShot>(problem,
-                                             [](const Problem& p) { return solve_lp(p).strategy; });
+            return std::make_unique<OneShot>(problem, solve_lp);
           }};
 }
 

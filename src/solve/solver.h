@@ -8,12 +8,24 @@
 #include <vector>
 
 #include "core/params.h"
-#include "solve/ira/abstraction.h"
 #include "solve/problem.h"
 #include "solve/schedule.h"
 #include "tree/archive.h"
 
 namespace cleave::solve {
+
+// What a solver that works in an abstraction of the game keeps, and how much of it. Cells are those
+// of both players together, numbered through.
+struct Abstraction {
+  std::vector<uint32_t> cell;   // [infoset]: sets of one cell play alike
+  size_t first_cells = 0;       // in the abstraction the run began with
+  size_t cells = 0;             // now
+  size_t most_cells = 0;        // at any time so far
+  size_t largest_response = 0;  // information sets in the largest best response stored so far
+  size_t strategy_bytes = 0;    // what is learnt: one or more numbers for each action of a cell
+  size_t partition_bytes = 0;   // which set is in which cell
+  size_t response_bytes = 0;    // the largest best response
+};
 
 // An algorithm at work on one problem. Nothing in iterate() throws or allocates more than once.
 class Solver {
@@ -36,13 +48,14 @@ class Solver {
   virtual std::optional<Abstraction> abstraction() const { return std::nullopt; }
 
   // All state that later iterations depend on. load() throws InputError if it does not fit.
-  virtual void save(tree::Archive& archive) const = 0;
-  virtual void load(const tree::Archive& archive) = 0;
+  void save(tree::Archive& archive) const;
+  void load(const tree::Archive& archive);
 
  protected:
   explicit Solver(const Problem& problem) : problem_(problem) {}
-  void save_iterations(tree::Archive& archive) const;
-  void load_iterations(const tree::Archive& archive);
+  // All but the number of iterations, which is there when load_state() is called.
+  virtual void save_state(tree::Archive& archive) const = 0;
+  virtual void load_state(const tree::Archive& archive) = 0;
 
   const Problem& problem_;
   int64_t iterations_ = 0;

@@ -1,33 +1,16 @@
 #pragma once
 
+#include "solve/evaluate.h"
+#include "solve/sequence_lp.h"
 #include "solve/solver.h"
 
 // All solvers, each in the source of its name, the CFR family in schedules.cpp; registry.cpp lists
 // them.
 namespace cleave::solve {
 
-// Counterfactual regret minimisation with regret matching (Zinkevich et al. 2007): R += r; the
-// average is uniform over iterations.
-SolverInfo cfr_info();
-// CFR+ (Tammelin 2014): regret matching plus, R = max(R + r, 0); iteration t weighs t^average.
-SolverInfo cfr_plus_info();
-// Linear CFR (Brown and Sandholm 2019): R = (R + r) * t / (t + 1), iteration t weighs t in the
-// average. Here the factor is applied before adding, with t - 1 for t: the same strategies.
-SolverInfo linear_cfr_info();
-// Discounted CFR (Brown and Sandholm 2019). After iteration s positive regrets are scaled by
-// s^alpha / (s^alpha + 1), negative ones by s^beta / (s^beta + 1), the sum of strategies by
-// (s / (s + 1))^gamma; the code applies this at the beginning of iteration s + 1, before adding.
-SolverInfo dcfr_info();
-// Predictive CFR+ (Farina, Kroer, Sandholm 2021): regret matching plus, but the strategy is
-// proportional to max(R + m, 0) with the prediction m = the newest regret; iteration t weighs
-// t^average.
-SolverInfo pcfr_plus_info();
-// Hyperparameter schedules (Zhang, McAleer, Sandholm 2024): discounting grows milder over a horizon
-// of T iterations. HS-DCFR: alpha = 1 + 3 t/T, beta = -1 - 2 t/T, gamma = start - 5 t/T. HS-PCFR+:
-// PCFR+ with that gamma as exponent of the average. After T the last values stay.
-SolverInfo hs_dcfr_info();
-SolverInfo hs_pcfr_plus_info();
-
+// Whatever has a schedule: CFR, CFR+, linear, discounted and predictive CFR, and these with
+// scheduled hyperparameters.
+std::vector<SolverInfo> cfr_family();
 // CFR-BR (Johanson et al. 2012), the trunk being the whole game: each player, in a game of its own,
 // learns by regret matching plus against an opponent who best-responds to its current strategy.
 // The average and, in the limit, the current strategies are optimal.
@@ -38,8 +21,11 @@ SolverInfo cfr_br_info();
 // so that every implementation that does the same takes the same path. Starts from uniform play or
 // from the first action everywhere, which counts as one iteration of the average.
 SolverInfo fictitious_play_info();
-SolverInfo fpira_info();    // ira/fpira.cpp
-SolverInfo cfr_ira_info();  // ira/cfr_ira.h
+SolverInfo fpira_info();
+SolverInfo cfr_ira_info();
+// The first iteration from `iteration` on at which cfr-ira looks at its abstraction: every 10,
+// later every fifth more.
+int64_t next_look(int64_t iteration);
 
 // Chance-sampling CFR (Zinkevich, Johanson, Bowling and Piccione 2007): an iteration draws chance's
 // actions, follows all of both players' and updates both at once.
@@ -54,5 +40,48 @@ SolverInfo pure_cfr_info();
 
 SolverInfo sequence_lp_info();
 SolverInfo backward_induction_info();
+
+// What the entries are made of. The loop of the whole CFR family; a member is a schedule:
+std::unique_ptr<Solver> make_full_width(const Problem& problem, const RunOptions& options,
+                                        Updates updates, Schedule schedule);
+// The entry of a solver that reads its parameters as it is constructed.
+template <class Made>
+SolverInfo entry_of(const char* name, const char* summary, double accuracy,
+                    std::vector<core::ParamInfo> params) {
+  const auto make = [](const Problem& problem, core::Params& given,
+                       const RunOptions& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<Made>(problem, given, options);
+  };
+  return {name, summary, std::move(params), false, make, accuracy};
+}
+
+// The option ties=first|last.
+core::ParamInfo ties_param();
+Ties read_ties(core::Params& params);
+
+// An exact method as a solver: one iteration finds the answer. Uniform before it.
+class OneShot final : public Solver {
+ public:
+  using Answer = ExactSolution (*)(const Problem& problem);
+  OneShot(const Problem& problem, Answer answer)
+      : Solver(problem), answer_(answer), strategy_(tree::uniform_strategy(problem.tree)) {}
+
+  void iterate() override {
+    if (finished()) return;
+    strategy_ = answer_(problem_).strategy;
+    ++iterations_;
+  }
+  bool finished() const override { return iterations_ > 0; }
+  tree::Strategy strategy() const override { return strategy_; }
+
+  void save_state(tree::Archive& archive) const override { archive.reals["strategy"] = strategy_; }
+  void load_state(const tree::Archive& archive) override {
+    strategy_ = archive.real("strategy", problem_.tree.num_slots());
+  }
+
+ private:
+  Answer answer_;
+  tree::Strategy strategy_;
+};
 
 }  // namespace cleave::solve

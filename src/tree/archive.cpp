@@ -94,7 +94,7 @@ class Handle {
       : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  hid_t get() const { return id_; }
+  operator hid_t() const { return id_; }  // NOLINT: as HDF5 takes it
 
  private:
   hid_t id_;
@@ -104,7 +104,7 @@ class Handle {
 // While it lives: one thread in the library, which is not built for more, and nothing printed.
 class Session {
  public:
-  Session() : lock_(mutex()) {
+  Session() : lock_(mutex_) {
     H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
@@ -113,11 +113,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
  private:
-  static std::mutex& mutex() {
-    static std::mutex one;
-    return one;
-  }
-
+  static inline std::mutex mutex_;
   std::lock_guard<std::mutex> lock_;
   H5E_auto2_t print_ = nullptr;
   void* print_data_ = nullptr;
@@ -130,33 +126,31 @@ class Session {
 
 Handle text_type(size_t size) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  check(H5Tset_size(type.get(), size));
-  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD));  // all bytes count, a zero at the end is none
-  check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+  check(H5Tset_size(type, size));
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD));  // all bytes count, a zero at the end is none
+  check(H5Tset_cset(type, H5T_CSET_UTF8));
   return type;
 }
 
-// Bulk arrays by the size of their elements.
-struct BulkType {
+struct NumberType {
   hid_t file, memory;
 };
-BulkType bulk_type(size_t element_bytes) {
-  switch (element_bytes) {
-    case sizeof(int16_t):
-      return {H5T_STD_I16LE, H5T_NATIVE_INT16};
-    case sizeof(float):
-      return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
-    default:
-      return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
-  }
+NumberType type_of(double) { return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE}; }
+NumberType type_of(uint64_t) { return {H5T_STD_U64LE, H5T_NATIVE_UINT64}; }
+// By the size of its elements.
+NumberType type_of(const BulkArray& array) {
+  if (array.element_bytes == sizeof(int16_t)) return {H5T_STD_I16LE, H5T_NATIVE_INT16};
+  if (array.element_bytes == sizeof(float)) return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
+  return type_of(double{});
 }
+size_t length_of(const BulkArray& array) { return array.bytes.size() / array.element_bytes; }
 
 // The oldest format, which every reader knows; no locks, which not every file system has.
 Handle file_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
-  check(H5Pset_file_locking(access.get(), false, true));
-  check(H5Pset_alignment(access.get(), kAlignFrom, kCacheLine));
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+  check(H5Pset_file_locking(access, false, true));
+  check(H5Pset_alignment(access, kAlignFrom, kCacheLine));
   return access;
 }
 
@@ -168,27 +162,16 @@ class Writer {
         dataset_(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
         file_(create(path), H5Fclose) {
     // Equal content is to give equal bytes.
-    check(H5Pset_obj_track_times(dataset_.get(), false));
+    check(H5Pset_obj_track_times(dataset_, false));
   }
 
   void add(const Archive& archive, std::span<const BulkArray> bulk) {
-    {
-      const Handle group = make_group(kRealGroup);
-      for (const auto& [name, values] : archive.reals) {
-        add_array(group, name, values.data(), values.size(), {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE});
-      }
-    }
-    {
-      const Handle group = make_group(kWordGroup);
-      for (const auto& [name, values] : archive.words) {
-        add_array(group, name, values.data(), values.size(), {H5T_STD_U64LE, H5T_NATIVE_UINT64});
-      }
-    }
+    add_arrays(kRealGroup, archive.reals);
+    add_arrays(kWordGroup, archive.words);
     if (!bulk.empty()) {
       const Handle group = make_group(kBulkGroup);
       for (const BulkArray& array : bulk) {
-        add_array(group, array.name, array.bytes.data(), array.bytes.size() / array.element_bytes,
-                  bulk_type(array.element_bytes));
+        add_array(group, array.name, array.bytes.data(), length_of(array), type_of(array));
       }
     }
     const Handle group = make_group(kTextGroup);
@@ -197,31 +180,38 @@ class Writer {
 
  private:
   hid_t create(const std::string& path) {
-    check(H5Pset_userblock(creation_.get(), kUserBlock));
-    check(H5Pset_obj_track_times(creation_.get(), false));
-    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation_.get(), access_.get());
+    check(H5Pset_userblock(creation_, kUserBlock));
+    check(H5Pset_obj_track_times(creation_, false));
+    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation_, access_);
   }
 
   Handle make_group(const char* name) {
     const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-    check(H5Pset_obj_track_times(creation.get(), false));
-    return {H5Gcreate2(file_.get(), name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose};
+    check(H5Pset_obj_track_times(creation, false));
+    return {H5Gcreate2(file_, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
   }
 
   Handle make_dataset(const Handle& group, const std::string& name, hid_t type,
                       const Handle& space) {
     assert(is_name(name));
-    return {H5Dcreate2(group.get(), name.c_str(), type, space.get(), H5P_DEFAULT, dataset_.get(),
-                       H5P_DEFAULT),
+    return {H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, dataset_, H5P_DEFAULT),
             H5Dclose};
   }
 
+  template <class T>
+  void add_arrays(const char* group_name, const std::map<std::string, std::vector<T>>& arrays) {
+    const Handle group = make_group(group_name);
+    for (const auto& [name, values] : arrays) {
+      add_array(group, name, values.data(), values.size(), type_of(T{}));
+    }
+  }
+
   void add_array(const Handle& group, const std::string& name, const void* values, hsize_t size,
-                 BulkType type) {
+                 NumberType type) {
     const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
     const Handle dataset = make_dataset(group, name, type.file, space);
     if (size == 0) return;
-    check(H5Dwrite(dataset.get(), type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+    check(H5Dwrite(dataset, type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   }
 
   void add_text(const Handle& group, const std::string& name, const std::string& text) {
@@ -229,9 +219,9 @@ class Writer {
     // HDF5 has no string of length 0; an empty dataspace says the same.
     const Handle type = text_type(text.empty() ? 1 : text.size());
     const Handle space(H5Screate(text.empty() ? H5S_NULL : H5S_SCALAR), H5Sclose);
-    const Handle dataset = make_dataset(group, name, type.get(), space);
+    const Handle dataset = make_dataset(group, name, type, space);
     if (text.empty()) return;
-    check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
+    check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
   }
 
   Handle access_;
@@ -243,18 +233,12 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::string& path)
-      : access_(file_access()),
-        file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_.get()), H5Fclose) {}
+      : access_(file_access()), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_), H5Fclose) {}
 
   Archive read() {
     Archive archive;
-    for (const std::string& name : names(kRealGroup)) {
-      archive.reals[name] = read_array<double>(kRealGroup, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
-    }
-    for (const std::string& name : names(kWordGroup)) {
-      archive.words[name] =
-          read_array<uint64_t>(kWordGroup, name, H5T_STD_U64LE, H5T_NATIVE_UINT64);
-    }
+    read_arrays(kRealGroup, archive.reals);
+    read_arrays(kWordGroup, archive.words);
     for (const std::string& name : names(kTextGroup)) archive.texts[name] = read_text(name);
     return archive;
   }
@@ -262,84 +246,84 @@ class Reader {
   void read_bulk(const BulkArray& array) {
     const Handle dataset = open_bulk(array);
     if (array.bytes.empty()) return;
-    check(H5Dread(dataset.get(), bulk_type(array.element_bytes).memory, H5S_ALL, H5S_ALL,
-                  H5P_DEFAULT, array.bytes.data()));
+    check(
+        H5Dread(dataset, type_of(array).memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()));
   }
 
   bool has_bulk(const std::string& name) {
-    if (check(H5Lexists(file_.get(), kBulkGroup, H5P_DEFAULT)) == 0) return false;
-    return check(H5Lexists(file_.get(), (kBulkGroup + ("/" + name)).c_str(), H5P_DEFAULT)) > 0;
+    if (check(H5Lexists(file_, kBulkGroup, H5P_DEFAULT)) == 0) return false;
+    return check(H5Lexists(file_, (kBulkGroup + ("/" + name)).c_str(), H5P_DEFAULT)) > 0;
   }
 
   std::optional<uint64_t> bulk_offset(const BulkArray& array) {
     const Handle dataset = open_bulk(array);
-    const haddr_t address = H5Dget_offset(dataset.get());
+    const haddr_t address = H5Dget_offset(dataset);
     if (address == HADDR_UNDEF || address % kCacheLine != 0) return std::nullopt;
     return address;
   }
 
  private:
   std::vector<std::string> names(const char* group_name) {
-    const Handle group(H5Gopen2(file_.get(), group_name, H5P_DEFAULT), H5Gclose);
+    const Handle group(H5Gopen2(file_, group_name, H5P_DEFAULT), H5Gclose);
     std::vector<std::string> result;
     const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
       static_cast<std::vector<std::string>*>(out)->emplace_back(name);
       return 0;
     };
-    check(H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &result));
+    check(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &result));
     return result;
   }
 
   // A large array, checked to be of its kind and size.
   Handle open_bulk(const BulkArray& array) {
     Handle dataset = open_dataset(kBulkGroup, array.name);
-    const size_t size =
-        check_list(dataset, kBulkGroup, array.name, bulk_type(array.element_bytes).file);
-    if (size != array.bytes.size() / array.element_bytes) {
+    const size_t size = check_list(dataset, kBulkGroup, array.name, type_of(array).file);
+    if (size != length_of(array)) {
       throw Hdf5Error{fmt::format("{}/{} has {} numbers where {} are needed", kBulkGroup,
-                                  array.name, size, array.bytes.size() / array.element_bytes)};
+                                  array.name, size, length_of(array))};
     }
     return dataset;
   }
 
   Handle open_dataset(const char* group, const std::string& name) {
-    return {H5Dopen2(file_.get(), (group + ("/" + name)).c_str(), H5P_DEFAULT), H5Dclose};
+    return {H5Dopen2(file_, (group + ("/" + name)).c_str(), H5P_DEFAULT), H5Dclose};
   }
 
   // The length of what must be a list of numbers of the given type.
   static size_t check_list(const Handle& dataset, const char* group, const std::string& name,
                            hid_t file_type) {
-    const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
-    const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-    if (check(H5Tequal(stored.get(), file_type)) == 0 ||
-        check(H5Sget_simple_extent_ndims(space.get())) != 1) {
+    const Handle stored(H5Dget_type(dataset), H5Tclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    if (check(H5Tequal(stored, file_type)) == 0 || check(H5Sget_simple_extent_ndims(space)) != 1) {
       throw Hdf5Error{fmt::format("{}/{} is not a list of numbers of its kind", group, name)};
     }
-    return static_cast<size_t>(check(H5Sget_simple_extent_npoints(space.get())));
+    return static_cast<size_t>(check(H5Sget_simple_extent_npoints(space)));
   }
 
   template <class T>
-  std::vector<T> read_array(const char* group, const std::string& name, hid_t file_type,
-                            hid_t type) {
-    const Handle dataset = open_dataset(group, name);
-    std::vector<T> values(check_list(dataset, group, name, file_type));
-    if (values.empty()) return values;
-    check(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
-    return values;
+  void read_arrays(const char* group, std::map<std::string, std::vector<T>>& arrays) {
+    const NumberType type = type_of(T{});
+    for (const std::string& name : names(group)) {
+      const Handle dataset = open_dataset(group, name);
+      std::vector<T>& values = arrays[name];
+      values.resize(check_list(dataset, group, name, type.file));
+      if (values.empty()) continue;
+      check(H5Dread(dataset, type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+    }
   }
 
   std::string read_text(const std::string& name) {
     const Handle dataset = open_dataset(kTextGroup, name);
-    const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
-    const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-    const H5S_class_t kind = check(H5Sget_simple_extent_type(space.get()));
-    if (check(H5Tget_class(stored.get())) != H5T_STRING ||
-        check(H5Tis_variable_str(stored.get())) != 0 || (kind != H5S_NULL && kind != H5S_SCALAR)) {
+    const Handle stored(H5Dget_type(dataset), H5Tclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    const H5S_class_t kind = check(H5Sget_simple_extent_type(space));
+    if (check(H5Tget_class(stored)) != H5T_STRING || check(H5Tis_variable_str(stored)) != 0 ||
+        (kind != H5S_NULL && kind != H5S_SCALAR)) {
       throw Hdf5Error{fmt::format("{}/{} is not one text", kTextGroup, name)};
     }
     if (kind == H5S_NULL) return {};
-    std::string text(H5Tget_size(stored.get()), '\0');
-    check(H5Dread(dataset.get(), stored.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
+    std::string text(H5Tget_size(stored), '\0');
+    check(H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
     return text;
   }
 
@@ -354,13 +338,13 @@ void verify(const std::string& path) {
   const size_t found_bytes = file.read(found);
   const std::string_view block(found.data(), found_bytes);
   if (!block.starts_with(kMagic)) {
-    throw core::InputError(fmt::format(
+    core::reject(
         "{}: not an archive of Cleave (it does not begin with '{}'); give a file that Cleave wrote",
-        path, kMagic.substr(0, kMagic.size() - 1)));
+        path, kMagic.substr(0, kMagic.size() - 1));
   }
   const auto damaged = [&](const std::string& what) {
-    throw core::InputError(fmt::format(
-        "{}: damaged archive: {}; use an earlier copy or write the file again", path, what));
+    core::reject("{}: damaged archive: {}; use an earlier copy or write the file again", path,
+                 what);
   };
   if (found_bytes < kUserBlock) damaged(fmt::format("cut off after {} bytes", found_bytes));
   const Body body = measure_body(file);
@@ -374,37 +358,29 @@ void verify(const std::string& path) {
               : "its checksum does not match its content");
 }
 
+// `size`: 0 where any will do.
 template <class Map>
-const typename Map::mapped_type& find(const Map& map, const std::string& name, const char* kind) {
+const typename Map::mapped_type& find(const Map& map, const char* kind, const std::string& name,
+                                      size_t size) {
   const auto found = map.find(name);
-  if (found == map.end()) {
-    throw core::InputError(fmt::format("the archive has no {} '{}'", kind, name));
+  if (found == map.end()) core::reject("the archive has no {} '{}'", kind, name);
+  if (size != 0 && found->second.size() != size) {
+    core::reject("the archive has {} values in {} '{}' where {} are needed", found->second.size(),
+                 kind, name, size);
   }
   return found->second;
-}
-
-template <class Map>
-const typename Map::mapped_type& find_sized(const Map& map, const std::string& name, size_t size) {
-  const auto& values = find(map, name, "array");
-  if (size != 0 && values.size() != size) {
-    throw core::InputError(fmt::format(
-        "the archive has {} values in array '{}' where {} are needed", values.size(), name, size));
-  }
-  return values;
 }
 
 }  // namespace
 
 const std::vector<double>& Archive::real(const std::string& name, size_t size) const {
-  return find_sized(reals, name, size);
+  return find(reals, "array", name, size);
 }
-
 const std::vector<uint64_t>& Archive::word(const std::string& name, size_t size) const {
-  return find_sized(words, name, size);
+  return find(words, "array", name, size);
 }
-
 const std::string& Archive::text(const std::string& name) const {
-  return find(texts, name, "text");
+  return find(texts, "text", name, 0);
 }
 
 void write_archive(const Archive& archive, const std::string& path,
@@ -422,6 +398,18 @@ void write_archive(const Archive& archive, const std::string& path,
   });
 }
 
+// What `use` returns; an error of HDF5's says that the file is not what it claims to be.
+template <class Use>
+static auto guarded(const std::string& path, const Use& use) {
+  try {
+    return use();
+  } catch (const Hdf5Error& error) {
+    core::reject(
+        "{}: not the archive that it claims to be: HDF5: {}; give a file that Cleave wrote", path,
+        error.reason);
+  }
+}
+
 struct ArchiveFile::Open {
   explicit Open(const std::string& path) : reader(path) {}
   Session session;
@@ -430,40 +418,24 @@ struct ArchiveFile::Open {
 
 ArchiveFile::ArchiveFile(const std::string& path) : path_(path) {
   verify(path);
-  guard([&] { open_ = std::make_unique<Open>(path); });
+  open_ = guarded(path, [&] { return std::make_unique<Open>(path); });
 }
 ArchiveFile::~ArchiveFile() = default;
 
 Archive ArchiveFile::read() const {
-  Archive archive;
-  guard([&] { archive = open_->reader.read(); });
-  return archive;
+  return guarded(path_, [&] { return open_->reader.read(); });
 }
 
 void ArchiveFile::read_bulk(const BulkArray& array) const {
-  guard([&] { open_->reader.read_bulk(array); });
+  guarded(path_, [&] { open_->reader.read_bulk(array); });
 }
 
 bool ArchiveFile::has_bulk(const std::string& name) const {
-  bool found = false;
-  guard([&] { found = open_->reader.has_bulk(name); });
-  return found;
+  return guarded(path_, [&] { return open_->reader.has_bulk(name); });
 }
 
 std::optional<uint64_t> ArchiveFile::bulk_offset(const BulkArray& array) const {
-  std::optional<uint64_t> offset;
-  guard([&] { offset = open_->reader.bulk_offset(array); });
-  return offset;
-}
-
-void ArchiveFile::guard(const std::function<void()>& use) const {
-  try {
-    use();
-  } catch (const Hdf5Error& error) {
-    throw core::InputError(fmt::format(
-        "{}: not the archive that it claims to be: HDF5: {}; give a file that Cleave wrote", path_,
-        error.reason));
-  }
+  return guarded(path_, [&] { return open_->reader.bulk_offset(array); });
 }
 
 Archive read_archive(const std::string& path) { return ArchiveFile(path).read(); }

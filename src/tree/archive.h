@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,7 +59,6 @@ class ArchiveFile {
 
  private:
   struct Open;
-  void guard(const std::function<void()>& use) const;
   std::string path_;
   std::unique_ptr<Open> open_;
 };

@@ -1,13 +1,12 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
-#include "fmt/format.h"
-#include "tree/infoset_table.h"
-#include "tree/public_states.h"
-#include "tree/tree.h"
+#include "core/groups.h"
+#include "core/number_index.h"
+#include "tree/tree_builder.h"
 
 namespace cleave::tree {
 namespace {
@@ -24,84 +23,97 @@ size_t default_max_bytes() {
          4 * 3;
 }
 
+// Fills `public_state`: within each level, the smallest sets of non-terminal histories closed under
+// both players' augmented information sets (Burch et al., definition 1, taken level by level).
+void find_public_states(Tree& tree) {
+  tree.public_state.assign(tree.num_histories(), kNone);
+  // An augmented information set is the information set where the player acts, else the player's
+  // last own slot (or none): numbered sets first, then slots, then "none".
+  const size_t num_sets = tree.num_infosets();
+  const size_t num_augmented = num_sets + tree.num_slots() + 1;
+  std::vector<uint32_t> seen[2];  // [player][augmented set]: last history of it, any level
+  for (auto& s : seen) s.assign(num_augmented, kNone);
+  for (size_t level = 0; level + 1 < tree.level_begin.size(); ++level) {
+    const uint32_t first = tree.level_begin[level];
+    const uint32_t end = tree.level_begin[level + 1];
+    // The smallest history leads, so that public states are numbered in the order of histories.
+    core::Groups groups(end - first);
+    for (uint32_t h = first; h < end; ++h) {
+      if (tree.actor[h] == kTerminal) continue;
+      for (size_t p = 0; p < 2; ++p) {
+        const uint32_t slot = tree.sequence[p][h];
+        const size_t augmented = tree.actor[h] == p ? tree.infoset[h]
+                                 : slot == kNone    ? num_augmented - 1
+                                                    : num_sets + slot;
+        uint32_t& last = seen[p][augmented];
+        if (last != kNone && last >= first) groups.join(last - first, h - first);
+        last = h;
+      }
+    }
+    for (uint32_t h = first; h < end; ++h) {
+      if (tree.actor[h] == kTerminal) continue;
+      const uint32_t lead = first + groups.find(h - first);
+      tree.public_state[h] = lead == h ? tree.num_public_states++ : tree.public_state[lead];
+    }
+  }
+}
+
 // Expands a game level by level. Only the states of the current and the next level are held.
-class Compiler {
+class Compiler : TreeBuilder {
  public:
   Compiler(const Game& game, const CompileOptions& options)
-      : game_(game),
+      : TreeBuilder(game.num_players()),
+        game_(game),
         options_(options),
         stride_(game.state_bytes()),
         max_bytes_(options.max_bytes ? options.max_bytes : default_max_bytes()) {
     tree_.name = game.name();
-    tree_.num_players = game.num_players();
-    tree_.sequence.resize(static_cast<size_t>(tree_.num_players));
   }
 
   Tree run() {
-    frontier_.resize(stride_);
-    game_.root(frontier_.data());
+    next_.resize(stride_);
+    game_.root(next_.data());
     add_history(kNone, 1.0);
     for (auto& sequence : tree_.sequence) sequence.push_back(kNone);
-    settle(0, frontier_.data());
-    tree_.level_begin.push_back(0);
-    size_t level_first = 0;
-    while (level_first < tree_.num_histories()) {
-      const size_t level_end = tree_.num_histories();
-      next_.clear();
-      size_t at = 0;
-      for (size_t h = level_first; h < level_end; ++h) {
-        tree_.child_begin.push_back(static_cast<uint32_t>(tree_.num_histories()));
-        if (tree_.actor[h] == kTerminal) continue;
-        expand(static_cast<uint32_t>(h), frontier_.data() + at);
-        at += stride_;
-      }
+    settle(0, next_.data());
+    size_t at = 0;
+    const auto begin_level = [&] {
       frontier_.swap(next_);
-      tree_.level_begin.push_back(static_cast<uint32_t>(level_end));
-      level_first = level_end;
-    }
-    tree_.child_begin.push_back(static_cast<uint32_t>(tree_.num_histories()));
+      next_.clear();
+      at = 0;
+    };
+    expand_levels(begin_level, [&](uint32_t h) {
+      if (tree_.actor[h] == kTerminal) return;
+      expand(h, frontier_.data() + at);
+      at += stride_;
+    });
     finish();
     return std::move(tree_);
   }
 
  private:
-  void add_history(uint32_t parent, double probability) {
-    tree_.parent.push_back(parent);
-    tree_.probability.push_back(probability);
-    tree_.actor.push_back(kTerminal);
-    tree_.infoset.push_back(kNone);
-  }
-
   // Records who acts at a new history, and the payoff at a terminal: those never enter a frontier.
   // Returns true if the game goes on from here.
   bool settle(uint32_t h, const std::byte* state) {
-    const Turn turn = game_.turn(state);
-    tree_.actor[h] = turn.actor;
-    if (turn.actor == kTerminal) add_payoff(h, state);
-    return turn.actor != kTerminal;
-  }
-
-  void add_payoff(uint32_t h, const std::byte* state) {
+    tree_.actor[h] = game_.turn(state).actor;
+    if (tree_.actor[h] != kTerminal) return true;
     double sum = 0;
-    double first = 0;
     for (int p = 0; p < tree_.num_players; ++p) {
       const double u = game_.payoff(state, p).to_double();
-      if (p == 0) first = u;
+      if (p == 0) end_here(h, u);
       sum += u;
       largest_payoff_ = std::max(largest_payoff_, std::abs(u));
     }
-    const bool is_first = tree_.payoff.empty();
+    const bool is_first = tree_.payoff.size() == 1;
     tree_.payoff_sum_low = is_first ? sum : std::min(sum, tree_.payoff_sum_low);
     tree_.payoff_sum_high = is_first ? sum : std::max(sum, tree_.payoff_sum_high);
-    tree_.infoset[h] = static_cast<uint32_t>(tree_.payoff.size());
-    tree_.payoff.push_back(first);
+    return false;
   }
 
   void expand(uint32_t h, const std::byte* state) {
     const Actor actor = tree_.actor[h];
     const auto num_actions = static_cast<uint32_t>(game_.turn(state).num_actions);
-    uint32_t slot = kNone;
-    if (actor != kChance) slot = enter_infoset(h, actor, num_actions, state);
+    const uint32_t slot = actor == kChance ? kNone : enter_infoset(h, actor, num_actions, state);
     if (tree_.num_histories() + num_actions >= kNone - 1) too_large();
     if (options_.max_histories > 0 &&
         tree_.num_histories() + num_actions > options_.max_histories) {
@@ -109,17 +121,16 @@ class Compiler {
           fmt::format("{} has more than {} histories", tree_.name, options_.max_histories));
     }
     for (uint32_t a = 0; a < num_actions; ++a) {
-      const double probability =
-          actor == kChance ? game_.chance_probability(state, static_cast<int>(a)).to_double() : 1.0;
-      const auto child = static_cast<uint32_t>(tree_.num_histories());
-      add_history(h, probability);
+      const int action = static_cast<int>(a);
+      const uint32_t child = add_history(
+          h, actor == kChance ? game_.chance_probability(state, action).to_double() : 1.0);
       for (int p = 0; p < tree_.num_players; ++p) {
         auto& sequence = tree_.sequence[p];
         sequence.push_back(p == actor ? slot + a : sequence[h]);
       }
       const size_t at = next_.size();
       next_.resize(at + stride_);
-      game_.child(state, static_cast<int>(a), next_.data() + at);
+      game_.child(state, action, next_.data() + at);
       if (!settle(child, next_.data() + at)) next_.resize(at);
     }
     if (++expanded_ % kCheckEvery == 0) check_limits();
@@ -127,27 +138,24 @@ class Compiler {
 
   // Returns the first slot of the information set.
   uint32_t enter_infoset(uint32_t h, Actor actor, uint32_t num_actions, const std::byte* state) {
-    const auto [set, is_new] = table_.insert(game_.infoset_key(state), actor);
-    const auto own = tree_.sequence[actor][h];
+    core::Hash128 key = game_.infoset_key(state);
+    key.hi += actor;  // sets of different players never meet
+    const auto [set, is_new] = index_.insert(
+        key.lo, static_cast<uint32_t>(keys_.size()), [&](uint32_t i) { return keys_[i].lo; },
+        [&](uint32_t i) { return keys_[i] == key; });
     if (is_new) {
-      tree_.first_history.push_back(h);
-      slot_begin_.push_back(num_slots_);
-      infoset_actions_.push_back(num_actions);
-      infoset_player_.push_back(actor);
-      num_slots_ += num_actions;
+      keys_.push_back(key);
+      add_set(actor, num_actions, h);
     } else {
       tree_.perfect_information = false;
-      const uint32_t first = tree_.first_history[set];
-      if (infoset_actions_[set] != num_actions) {
-        throw core::InputError(fmt::format(
-            "{}: information set '{}' of player {} has histories with {} and with {} actions; "
-            "all histories of a set must offer the same actions",
-            tree_.name, game_.infoset_label(state), actor + 1, infoset_actions_[set], num_actions));
+      if (set_actions_[set] != num_actions) {
+        core::reject(
+            "{}: information set '{}' of player {} has histories with {} and with {} actions; all "
+            "histories of a set must offer the same actions",
+            tree_.name, game_.infoset_label(state), actor + 1, set_actions_[set], num_actions);
       }
-      if (tree_.sequence[actor][first] != own && bad_recall_ == kNone) bad_recall_ = set;
     }
-    tree_.infoset[h] = set;
-    return slot_begin_[set];
+    return enter_set(h, set);
   }
 
   void check_limits() {
@@ -155,59 +163,24 @@ class Compiler {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed)) {
       throw core::RunError(fmt::format("stopped after {} histories of {}", n, tree_.name));
     }
-    if (n * kBytesPerHistory + frontier_.size() + next_.capacity() + table_.bytes() > max_bytes_) {
+    if (n * kBytesPerHistory + frontier_.size() + next_.capacity() + index_.bytes() +
+            keys_.capacity() * sizeof(core::Hash128) >
+        max_bytes_) {
       too_large();
     }
     if (options_.progress) options_.progress(n);
   }
 
   [[noreturn]] void too_large() const {
-    throw core::InputError(fmt::format(
+    core::reject(
         "{}: more than {} histories do not fit into the {} MiB allowed for the tree; use smaller "
         "parameters or a machine with more memory",
-        tree_.name, tree_.num_histories(), max_bytes_ >> 20));
+        tree_.name, tree_.num_histories(), max_bytes_ >> 20);
   }
 
-  // Renumbers the information sets so that each player's are contiguous (within a player they
-  // already stand by level, as found), and finishes what follows from the whole tree.
   void finish() {
-    const size_t n = infoset_player_.size();
-    std::vector<uint32_t> order(n);
-    for (size_t i = 0; i < n; ++i) order[i] = static_cast<uint32_t>(i);
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return infoset_player_[a] < infoset_player_[b];
-    });
-    std::vector<uint32_t> new_id(n);
-    std::vector<uint32_t> new_slot(num_slots_);
-    std::vector<uint32_t> first_history(n);
-    tree_.slot_begin.assign(1, 0);
-    tree_.infoset_begin.assign(static_cast<size_t>(tree_.num_players) + 1, 0);
-    for (size_t i = 0; i < n; ++i) {
-      const uint32_t old = order[i];
-      new_id[old] = static_cast<uint32_t>(i);
-      first_history[i] = tree_.first_history[old];
-      for (uint32_t a = 0; a < infoset_actions_[old]; ++a) {
-        new_slot[slot_begin_[old] + a] = tree_.slot_begin.back() + a;
-      }
-      tree_.slot_begin.push_back(tree_.slot_begin.back() + infoset_actions_[old]);
-      ++tree_.infoset_begin[infoset_player_[old] + size_t{1}];
-    }
-    for (size_t p = 1; p < tree_.infoset_begin.size(); ++p) {
-      tree_.infoset_begin[p] += tree_.infoset_begin[p - 1];
-    }
-    tree_.first_history = std::move(first_history);
-    tree_.infoset_size.assign(n, 0);
-    if (bad_recall_ != kNone) tree_.imperfect_recall_infoset = new_id[bad_recall_];
-    for (size_t h = 0; h < tree_.num_histories(); ++h) {
-      if (tree_.actor[h] != kChance && tree_.actor[h] != kTerminal) {
-        tree_.infoset[h] = new_id[tree_.infoset[h]];
-        ++tree_.infoset_size[tree_.infoset[h]];
-      }
-    }
-    for (auto& sequence : tree_.sequence) {
-      for (uint32_t& slot : sequence) slot = slot == kNone ? kNone : new_slot[slot];
-      sequence.shrink_to_fit();
-    }
+    renumber();
+    for (auto& sequence : tree_.sequence) sequence.shrink_to_fit();
     // Sums that differ by rounding alone are equal.
     const double rounding = 1e-12 * std::max(1.0, largest_payoff_);
     if (tree_.payoff_sum_high - tree_.payoff_sum_low <= rounding) {
@@ -218,12 +191,9 @@ class Compiler {
       if (tree_.num_players == 2) tree_.shift = tree_.payoff_sum_low / 2;
     }
     for (double& u : tree_.payoff) u -= tree_.shift;
-    tree_.parent.shrink_to_fit();
-    tree_.child_begin.shrink_to_fit();
-    tree_.actor.shrink_to_fit();
-    tree_.infoset.shrink_to_fit();
-    tree_.probability.shrink_to_fit();
-    tree_.payoff.shrink_to_fit();
+    const auto shrink = [](auto&... v) { (v.shrink_to_fit(), ...); };
+    shrink(tree_.parent, tree_.child_begin, tree_.actor, tree_.infoset, tree_.probability,
+           tree_.payoff);
     if (tree_.num_players == 2) find_public_states(tree_);
   }
 
@@ -231,16 +201,11 @@ class Compiler {
   const CompileOptions& options_;
   const size_t stride_;
   const size_t max_bytes_;
-  Tree tree_;
   std::vector<std::byte> frontier_;  // states of the non-terminal histories of this level, in order
   std::vector<std::byte> next_;
   size_t expanded_ = 0;
-  InfosetTable table_;
-  std::vector<uint32_t> slot_begin_;       // [infoset as found]
-  std::vector<uint32_t> infoset_actions_;  // [infoset as found]
-  std::vector<Actor> infoset_player_;      // [infoset as found]
-  uint32_t num_slots_ = 0;
-  uint32_t bad_recall_ = kNone;
+  std::vector<core::Hash128> keys_;  // [infoset as found]
+  core::NumberIndex index_;          // of keys_
   double largest_payoff_ = 0;
 };
 

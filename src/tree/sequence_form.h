@@ -39,6 +39,17 @@ struct Treeplex {
   uint32_t sequence(uint32_t slot) const {
     return slot == kNone ? kEmptySequence : sequence_of_slot[slot - first_slot];
   }
+
+  // visit(group, m, set) for each information set, the m-th of its group; parents before children.
+  template <class Visit>
+  void for_each_set(const Visit& visit) const {
+    for (const Group& group : groups) {
+      for (uint32_t m = 0; m < group.width; ++m) {
+        const uint32_t set = infoset[group.first_position + m];
+        if (set != kNone) visit(group, m, set);
+      }
+    }
+  }
 };
 
 // Payoffs to one player, chance folded in: value = sum over terminals of chance reach * payoff, by
@@ -54,16 +65,12 @@ class PayoffMatrix {
   bool multiply_reached(const PayoffMatrix& transposed, const double* reach, double* out) const;
 
   size_t bytes() const;
-  size_t num_entries() const { return num_entries_; }
-  // Values in blocks, padding included.
-  size_t num_block_values() const { return values_.size() + multiples_.size(); }
 
  private:
   friend class PayoffBuilder;
   void multiply_range(size_t part, const double* reach, double* out) const;
 
   uint32_t num_rows_ = 0;  // own sequences
-  size_t num_entries_ = 0;
   std::vector<kernels::Block> blocks_;
   std::vector<uint32_t> block_index_;  // per block: rows, then columns
   core::Reals values_;                 // per block: [column][padded row]

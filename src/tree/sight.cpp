@@ -5,6 +5,34 @@
 #include <optional>
 
 namespace cleave::tree {
+
+std::vector<std::string> line_to(const games::Game& game, const Tree& tree, uint32_t history) {
+  const std::vector<uint32_t> way = path_to(tree, history);
+  std::vector<std::string> out;
+  replay(game, tree, std::span(way).first(way.size() - 1), [&](uint32_t, const std::byte* state) {
+    const uint32_t child = way[out.size() + 1];
+    out.push_back(game.action_label(state, static_cast<int>(tree.action(child))));
+  });
+  return out;
+}
+
+std::array<double, 2> payoffs_at(const games::Game& game, const Tree& tree, uint32_t history) {
+  std::array<double, 2> out = {};
+  replay(game, tree, std::span(&history, 1), [&](uint32_t, const std::byte* state) {
+    for (size_t p = 0; p < 2; ++p) out[p] = game.payoff(state, static_cast<int>(p)).to_double();
+  });
+  return out;
+}
+
+Members::Members(const Tree& tree) : begin_(1, 0) {
+  for (const uint32_t size : tree.infoset_size) begin_.push_back(begin_.back() + size);
+  member_.resize(begin_.back());
+  std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+    if (tree.actor[h] < 2) member_[next[tree.infoset[h]]++] = h;
+  }
+}
+
 namespace {
 
 // Sets larger than this are taken to have nothing in common: less is seen, never more.
@@ -27,8 +55,8 @@ SetKnowledge find_knowledge(const games::Game& game, const Tree& tree,
   const bool small = members.size() <= kMostCompared;
   out.known.assign(out.labels.size(), small);
   out.actor_known.assign(out.labels.size(), small);
+  if (!small) return out;
   for (const uint32_t member : members.subspan(1)) {
-    if (!small) break;
     const std::vector<uint32_t> path = path_to(tree, member);
     const std::vector<std::string> labels = line_to(game, tree, member);
     for (size_t k = 0; k < out.labels.size(); ++k) {

@@ -1,12 +1,33 @@
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "tree/lines.h"
+#include "tree/tree.h"
 
-// Who sees what in a game of which only the tree is known.
+// Histories as a person follows them, and who sees what in a game of which only the tree is known.
 namespace cleave::tree {
+
+// The actions on the way.
+std::vector<std::string> line_to(const games::Game& game, const Tree& tree, uint32_t history);
+// Of both players at a terminal history, as the rules have them.
+std::array<double, 2> payoffs_at(const games::Game& game, const Tree& tree, uint32_t history);
+
+// The histories of every information set, ascending.
+class Members {
+ public:
+  Members() = default;
+  explicit Members(const Tree& tree);
+  std::span<const uint32_t> operator[](uint32_t set) const {
+    return std::span(member_).subspan(begin_[set], begin_[set + 1] - begin_[set]);
+  }
+
+ private:
+  std::vector<uint32_t> begin_;  // [infoset + 1]
+  std::vector<uint32_t> member_;
+};
 
 // A move on the way to a decision, as the player who acts there knows it.
 struct SeenStep {

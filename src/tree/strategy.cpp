@@ -41,35 +41,26 @@ void plan_from_strategy(const Tree& tree, const Treeplex& plex, const Strategy& 
                         std::span<double> plan) {
   std::fill(plan.begin(), plan.end(), 0.0);
   plan[kEmptySequence] = 1;
-  for (const Group& group : plex.groups) {
-    for (uint32_t m = 0; m < group.width; ++m) {
-      const uint32_t set = plex.infoset[group.first_position + m];
-      if (set == kNone) continue;
-      const double above = plan[plex.parent[group.first_position + m]];
-      for (uint32_t a = 0; a < group.num_actions; ++a) {
-        plan[group.first_sequence + a * group.width + m] =
-            above * strategy[tree.slot_begin[set] + a];
-      }
+  plex.for_each_set([&](const Group& group, uint32_t m, uint32_t set) {
+    const double above = plan[plex.parent[group.first_position + m]];
+    for (uint32_t a = 0; a < group.num_actions; ++a) {
+      plan[group.first_sequence + a * group.width + m] = above * strategy[tree.slot_begin[set] + a];
     }
-  }
+  });
 }
 
 void strategy_from_plan(const Tree& tree, const Treeplex& plex, std::span<const double> plan,
                         Strategy& strategy) {
-  for (const Group& group : plex.groups) {
-    for (uint32_t m = 0; m < group.width; ++m) {
-      const uint32_t set = plex.infoset[group.first_position + m];
-      if (set == kNone) continue;
-      double sum = 0;
-      for (uint32_t a = 0; a < group.num_actions; ++a) {
-        sum += plan[group.first_sequence + a * group.width + m];
-      }
-      if (!(sum > 0)) continue;
-      for (uint32_t a = 0; a < group.num_actions; ++a) {
-        strategy[tree.slot_begin[set] + a] = plan[group.first_sequence + a * group.width + m] / sum;
-      }
+  plex.for_each_set([&](const Group& group, uint32_t m, uint32_t set) {
+    double sum = 0;
+    for (uint32_t a = 0; a < group.num_actions; ++a) {
+      sum += plan[group.first_sequence + a * group.width + m];
     }
-  }
+    if (!(sum > 0)) return;
+    for (uint32_t a = 0; a < group.num_actions; ++a) {
+      strategy[tree.slot_begin[set] + a] = plan[group.first_sequence + a * group.width + m] / sum;
+    }
+  });
 }
 
 }  // namespace cleave::tree

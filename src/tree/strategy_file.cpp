@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -15,7 +16,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number.h"
-#include "tree/strategy_hdf5.h"
+#include "tree/archive.h"
 
 namespace cleave::tree {
 namespace {
@@ -23,19 +24,31 @@ namespace {
 constexpr std::string_view kHeader = "player,infoset,action,probability";
 constexpr size_t kColumns = 4;
 constexpr std::string_view kCellsHeader = "player,infoset,cell";
+constexpr std::string_view kWholeForm = "cleave strategy 1";
+constexpr std::string_view kAbstractForm = "cleave abstract strategy 1";
+constexpr double kRounding = 1e-12;     // what adding up doubles may be off by
+constexpr double kSumTolerance = 1e-6;  // of the probabilities of an information set
 
-enum class Format { kCsv, kHdf5 };
-
-Format format_of(const std::string& path) {
+// Whether an archive, not .csv.
+bool is_archive(const std::string& path) {
   const std::string extension = core::extension_of(path);
-  if (extension == ".csv") return Format::kCsv;
-  if (extension == ".h5" || extension == ".hdf5") return Format::kHdf5;
-  throw core::InputError(fmt::format(
-      "{}: a strategy file cannot end in '{}'; allowed are .csv, .h5 and .hdf5", path, extension));
+  if (extension == ".csv") return false;
+  if (extension == ".h5" || extension == ".hdf5") return true;
+  core::reject("{}: a strategy file cannot end in '{}'; allowed are .csv, .h5 and .hdf5", path,
+               extension);
 }
 
-std::span<double> of_set(const Tree& tree, Strategy& strategy, uint32_t set) {
-  return std::span(strategy).subspan(tree.slot_begin[set], tree.num_actions(set));
+// Empty, or what is wrong with the probabilities of one information set; scales them to sum 1.
+std::string settle(std::span<double> probabilities) {
+  double sum = 0;
+  for (const double p : probabilities) sum += p;
+  if (!(std::abs(sum - 1) <= kSumTolerance)) {
+    return fmt::format("sum to {}; allowed is 1 with an error of at most {}", sum, kSumTolerance);
+  }
+  if (std::abs(sum - 1) > kRounding) {
+    for (double& p : probabilities) p /= sum;
+  }
+  return {};
 }
 
 // ---- CSV ----
@@ -44,17 +57,13 @@ std::span<double> of_set(const Tree& tree, Strategy& strategy, uint32_t set) {
 void write_table(const Tree& tree, std::string_view header, const std::string& path,
                  const std::function<void(std::string& out, uint32_t set)>& append_rows) {
   core::write_file_atomically(path, [&](std::ostream& stream) {
-    std::string out;
-    const auto pass_on = [&] {
-      stream.write(out.data(), static_cast<std::streamsize>(out.size()));
-      out.clear();
-    };
-    out.append(header).push_back('\n');
+    stream << header << '\n';
+    std::string rows;
     for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-      append_rows(out, set);
-      if (out.size() > (1 << 16)) pass_on();
+      rows.clear();
+      append_rows(rows, set);
+      stream << rows;
     }
-    pass_on();
   });
 }
 
@@ -73,14 +82,6 @@ void write_csv(const Labels& labels, const Tree& tree, const Strategy& strategy,
       core::append_csv_field(out, labels.action[slot]);
       fmt::format_to(std::back_inserter(out), ",{}\n", strategy[slot]);
     }
-  });
-}
-
-void write_cells(const Labels& labels, const Tree& tree, std::span<const uint32_t> cell,
-                 const std::string& path) {
-  write_table(tree, kCellsHeader, path, [&](std::string& out, uint32_t set) {
-    append_set(out, labels, tree, set);
-    fmt::format_to(std::back_inserter(out), "{}\n", cell[set]);
   });
 }
 
@@ -111,8 +112,8 @@ uint32_t find_set(const core::CsvReader& csv, const std::vector<std::string>& fi
   const auto found = sets.find(fields[1]);
   if (found == sets.end()) {
     csv.fail(
-        fmt::format("player {} has no information set '{}'; allowed are the {} labels that "
-                    "this game's strategy files and its exported .efg have",
+        fmt::format("player {} has no information set '{}'; allowed are the {} labels that this "
+                    "game's strategy files and its exported .efg have",
                     fields[0], fields[1], sets.size()));
   }
   return found->second;
@@ -164,20 +165,176 @@ Strategy read_csv(const Labels& labels, const Tree& tree, const std::string& pat
     for (uint32_t slot = tree.slot_begin[set]; slot < tree.slot_begin[set + 1]; ++slot) {
       if (line_of[slot] == 0) {
         csv.fail(
-            fmt::format("the file ends without a row for {} ({} of {} rows are missing); "
-                        "every action of every information set needs one",
+            fmt::format("the file ends without a row for {} ({} of {} rows are missing); every "
+                        "action of every information set needs one",
                         describe(labels, tree, set, slot), std::ranges::count(line_of, size_t{0}),
                         line_of.size()));
       }
       last_line = std::max(last_line, line_of[slot]);
     }
-    const std::string wrong = settle(of_set(tree, strategy, set));
+    const std::string wrong =
+        settle(std::span(strategy).subspan(tree.slot_begin[set], tree.num_actions(set)));
     if (!wrong.empty()) {
       csv.fail_at(last_line, fmt::format("probabilities of player {}, infoset '{}' {}",
                                          tree.player(set) + 1, labels.infoset[set], wrong));
     }
   }
   return strategy;
+}
+
+// ---- HDF5 ----
+
+Archive bound_to(const Tree& tree, std::string_view form) {
+  Archive archive;
+  archive.texts["format"] = form;
+  archive.texts["game"] = tree.name;
+  archive.words["fingerprint"] = fingerprint_words(tree);
+  return archive;
+}
+
+// In the manner of C: a label stays on its line.
+void append_line(std::string& out, std::string_view label) {
+  constexpr std::string_view kSpecial = "\\\n\r", kEscaped = "\\nr";
+  for (const char c : label) {
+    const size_t special = kSpecial.find(c);
+    if (special != kSpecial.npos) out += '\\';
+    out += special == kSpecial.npos ? c : kEscaped[special];
+  }
+  out += '\n';
+}
+
+// Rows `begin` to `end` are the probabilities of one information set or cell.
+void settle_rows(std::vector<double>& probability, size_t begin, size_t end) {
+  const auto rows = std::span(probability).subspan(begin, end - begin);
+  std::string wrong;
+  for (const double p : rows) {
+    if (!(p >= 0)) wrong = fmt::format("contain {}; allowed are numbers from 0 to 1", p);
+  }
+  if (wrong.empty()) wrong = settle(rows);
+  if (!wrong.empty()) {
+    core::reject("probabilities {} to {} {}", begin, end - 1, wrong);
+  }
+}
+
+Strategy whole_strategy(const Archive& archive, const Tree& tree) {
+  Strategy strategy = archive.real("probability", tree.num_slots());
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    settle_rows(strategy, tree.slot_begin[set], tree.slot_begin[set + 1]);
+  }
+  return strategy;
+}
+
+// Throws InputError unless each cell has rows of its own and together they are all there are.
+void check_rows(const std::vector<uint64_t>& row_begin, size_t rows) {
+  const bool whole = !row_begin.empty() && row_begin.front() == 0 && row_begin.back() == rows;
+  if (!whole || std::ranges::adjacent_find(row_begin, std::greater_equal()) != row_begin.end()) {
+    core::reject(
+        "row_begin does not divide the {} probabilities into cells; allowed are numbers that rise "
+        "from 0 to {}",
+        rows, rows);
+  }
+}
+
+// Throws InputError unless all sets of a cell can play as the cell does.
+void check_cells(const std::vector<uint64_t>& cell, const std::vector<uint64_t>& row_begin,
+                 const Tree& tree) {
+  const size_t cells = row_begin.size() - 1;
+  std::vector<uint32_t> first_set(cells, kNone);
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    const uint64_t c = cell[set];
+    if (c >= cells) {
+      core::reject("information set {} is in cell {}; allowed are cells 0 to {}", set, c,
+                   cells - 1);
+    }
+    if (row_begin[c + 1] - row_begin[c] != tree.num_actions(set)) {
+      core::reject(
+          "cell {} has {} probabilities, but information set {} in it has {} actions; allowed are "
+          "sets with one action for each probability of their cell",
+          c, row_begin[c + 1] - row_begin[c], set, tree.num_actions(set));
+    }
+    if (first_set[c] == kNone) first_set[c] = set;
+    if (tree.player(first_set[c]) != tree.player(set)) {
+      core::reject(
+          "cell {} has information sets of both players, {} and {}; allowed are sets of one player",
+          c, first_set[c], set);
+    }
+  }
+}
+
+Strategy expanded_strategy(const Archive& archive, const Tree& tree) {
+  const auto& cell = archive.word("cell", tree.num_infosets());
+  const auto& row_begin = archive.word("row_begin");
+  std::vector<double> probability = archive.real("probability");
+  check_rows(row_begin, probability.size());
+  check_cells(cell, row_begin, tree);
+  for (size_t c = 0; c + 1 < row_begin.size(); ++c) {
+    settle_rows(probability, row_begin[c], row_begin[c + 1]);
+  }
+  Strategy strategy(tree.num_slots());
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    std::copy_n(probability.begin() + static_cast<ptrdiff_t>(row_begin[cell[set]]),
+                tree.num_actions(set), strategy.begin() + tree.slot_begin[set]);
+  }
+  return strategy;
+}
+
+Archive strategy_archive(const Labels& labels, const Tree& tree, const Strategy& strategy) {
+  Archive archive = bound_to(tree, kWholeForm);
+  archive.reals["probability"] = strategy;
+  archive.words["row_begin"].assign(tree.slot_begin.begin(), tree.slot_begin.end());
+
+  std::vector<uint64_t>& player = archive.words["player"];
+  std::string& infosets = archive.texts["infosets"];
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    player.push_back(static_cast<uint64_t>(tree.player(set)) + 1);
+    append_line(infosets, labels.infoset[set]);
+  }
+  // A game has few different actions at its many information sets: each is written once.
+  std::vector<uint64_t>& action = archive.words["action"];
+  std::string& actions = archive.texts["actions"];
+  std::unordered_map<std::string_view, uint64_t> line_of;
+  for (const std::string& label : labels.action) {
+    const auto [found, is_new] = line_of.emplace(label, line_of.size());
+    if (is_new) append_line(actions, label);
+    action.push_back(found->second);
+  }
+  return archive;
+}
+
+// Cells are numbered in the order of their first sets.
+Archive abstract_strategy_archive(const Tree& tree, std::span<const uint32_t> cell,
+                                  const Strategy& strategy) {
+  Archive archive = bound_to(tree, kAbstractForm);
+  archive.words["cell"].assign(cell.begin(), cell.end());
+  std::vector<double>& probability = archive.reals["probability"];
+  std::vector<uint64_t>& row_begin = archive.words["row_begin"];
+  row_begin = {0};
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    const auto begin = strategy.begin() + tree.slot_begin[set];
+    const auto end = strategy.begin() + tree.slot_begin[set + 1];
+    if (cell[set] + 1 == row_begin.size()) {
+      probability.insert(probability.end(), begin, end);
+      row_begin.push_back(probability.size());
+    }
+    assert(std::equal(begin, end,
+                      probability.begin() + static_cast<ptrdiff_t>(row_begin[cell[set]]),
+                      probability.begin() + static_cast<ptrdiff_t>(row_begin[cell[set] + 1])));
+  }
+  return archive;
+}
+
+Strategy strategy_in(const Archive& archive, const Tree& tree) {
+  const std::string& form = archive.text("format");
+  if (form != kWholeForm && form != kAbstractForm) {
+    core::reject("format '{}'; allowed are '{}' and '{}'", form, kWholeForm, kAbstractForm);
+  }
+  if (archive.word("fingerprint") != fingerprint_words(tree)) {
+    core::reject(
+        "the strategy is for '{}', not for this game ('{}') or not for its present rules; allowed "
+        "is a strategy of the same game",
+        archive.text("game"), tree.name);
+  }
+  return form == kWholeForm ? whole_strategy(archive, tree) : expanded_strategy(archive, tree);
 }
 
 // Cells numbered from 0 in the order of their first sets: the same abstraction gives the same file,
@@ -195,33 +352,24 @@ std::vector<uint32_t> in_order_of_sets(const Tree& tree, std::span<const uint32_
   return numbered;
 }
 
-Strategy read_from_archive(const Tree& tree, const std::string& path) {
-  const Archive archive = read_archive(path);
-  try {
-    return strategy_in(archive, tree);
-  } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 }  // namespace
 
-void check_strategy_path(const std::string& path) { format_of(path); }
+void check_strategy_path(const std::string& path) { is_archive(path); }
 
 std::string cells_path(const std::string& path) {
-  if (format_of(path) == Format::kHdf5) return {};
+  if (is_archive(path)) return {};
   return std::filesystem::path(path).replace_extension(".cells.csv").string();
 }
 
 void write_strategy(const games::Game& game, const Tree& tree, const Strategy& strategy,
                     const std::string& path) {
   assert(strategy.size() == tree.num_slots());
-  const Format format = format_of(path);
+  const bool archive = is_archive(path);  // refuses other files before the labels are made
   const Labels labels = make_labels(game, tree);
-  if (format == Format::kCsv) {
-    write_csv(labels, tree, strategy, path);
-  } else {
+  if (archive) {
     write_archive(strategy_archive(labels, tree, strategy), path);
+  } else {
+    write_csv(labels, tree, strategy, path);
   }
 }
 
@@ -230,18 +378,26 @@ void write_abstract_strategy(const games::Game& game, const Tree& tree,
                              const std::string& path) {
   assert(strategy.size() == tree.num_slots() && cell.size() == tree.num_infosets());
   const std::vector<uint32_t> numbered = in_order_of_sets(tree, cell);
-  if (format_of(path) == Format::kHdf5) {
+  if (is_archive(path)) {
     write_archive(abstract_strategy_archive(tree, numbered, strategy), path);
     return;
   }
   const Labels labels = make_labels(game, tree);
-  write_cells(labels, tree, numbered, cells_path(path));
+  write_table(tree, kCellsHeader, cells_path(path), [&](std::string& out, uint32_t set) {
+    append_set(out, labels, tree, set);
+    fmt::format_to(std::back_inserter(out), "{}\n", numbered[set]);
+  });
   write_csv(labels, tree, strategy, path);
 }
 
 Strategy read_strategy(const games::Game& game, const Tree& tree, const std::string& path) {
-  if (format_of(path) == Format::kHdf5) return read_from_archive(tree, path);
-  return read_csv(make_labels(game, tree), tree, path);
+  if (!is_archive(path)) return read_csv(make_labels(game, tree), tree, path);
+  const Archive archive = read_archive(path);
+  try {
+    return strategy_in(archive, tree);
+  } catch (const core::InputError& error) {
+    core::reject("{}: {}", path, error.what());
+  }
 }
 
 }  // namespace cleave::tree

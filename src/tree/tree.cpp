@@ -7,77 +7,59 @@
 #include "fmt/format.h"
 
 namespace cleave::tree {
-namespace {
-
-template <class T>
-size_t bytes_of(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
-
-}  // namespace
-
-size_t Tree::player_above(uint32_t set) const {
-  int p = 1;
-  while (set >= infoset_begin[p + 1]) ++p;
-  return p;
-}
 
 size_t num_ended_slots(const Tree& tree) {
   std::vector<bool> ends(tree.num_slots());
   for (uint32_t h = 1; h < tree.num_histories(); ++h) {
-    const uint32_t parent = tree.parent[h];
-    if (tree.actor[h] != kTerminal || tree.actor[parent] == kChance) continue;
-    ends[tree.slot_into(h)] = true;
+    const bool ends_here = tree.actor[h] == kTerminal && tree.actor[tree.parent[h]] != kChance;
+    if (ends_here) ends[tree.slot_into(h)] = true;
   }
   return static_cast<size_t>(std::ranges::count(ends, true));
 }
 
-bool Tree::constant_sum() const { return payoff_sum_low == payoff_sum_high; }
-
 size_t Tree::bytes() const {
-  size_t total = bytes_of(parent) + bytes_of(child_begin) + bytes_of(actor) + bytes_of(infoset) +
-                 bytes_of(probability) + bytes_of(level_begin) + bytes_of(payoff) +
-                 bytes_of(public_state) + bytes_of(slot_begin) + bytes_of(first_history) +
-                 bytes_of(infoset_begin);
+  const auto bytes_of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
+  size_t total = bytes_of(parent, child_begin, actor, infoset, probability, level_begin, payoff,
+                          public_state, slot_begin, first_history, infoset_begin);
   for (const auto& s : sequence) total += bytes_of(s);
   return total;
 }
 
 core::Hash128 Tree::fingerprint() const {
   core::Hasher hasher;
-  const auto add = [&](const auto& v) { hasher.add_bytes(std::as_bytes(std::span(v))); };
+  const auto add = [&](const auto&... v) { (hasher.add_bytes(std::as_bytes(std::span(v))), ...); };
   hasher.add(static_cast<uint64_t>(num_players));
-  add(child_begin);
-  add(actor);
-  add(infoset);
-  add(probability);
-  add(payoff);
-  add(slot_begin);
-  add(infoset_begin);
+  add(child_begin, actor, infoset, probability, payoff, slot_begin, infoset_begin);
   return hasher.finish();
 }
 
 void require_solvable(const Tree& tree, const games::Game& game, const std::string& who) {
   if (tree.num_players != 2) {
-    throw core::InputError(
-        fmt::format("{} needs a game of two players; {} has {}", who, tree.name, tree.num_players));
+    core::reject("{} needs a game of two players; {} has {}", who, tree.name, tree.num_players);
   }
   if (!tree.constant_sum()) {
-    throw core::InputError(fmt::format(
+    core::reject(
         "{} needs a zero-sum (or constant-sum) game; in {} the payoffs of a terminal history sum "
         "to anything from {:g} to {:g}",
-        who, tree.name, tree.payoff_sum_low, tree.payoff_sum_high));
+        who, tree.name, tree.payoff_sum_low, tree.payoff_sum_high);
   }
   if (!tree.perfect_recall()) {
     std::string label;
     const uint32_t h = tree.first_history[tree.imperfect_recall_infoset];
     replay(game, tree, std::span(&h, 1),
            [&](uint32_t, const std::byte* state) { label = game.infoset_label(state); });
-    throw core::InputError(fmt::format(
+    core::reject(
         "{} needs perfect recall; in {} player {} forgets an own earlier move at information set "
         "'{}'",
-        who, tree.name, tree.player(tree.imperfect_recall_infoset) + 1, label));
+        who, tree.name, tree.player(tree.imperfect_recall_infoset) + 1, label);
   }
+}
+
+std::vector<uint32_t> path_to(const Tree& tree, uint32_t history) {
+  std::vector<uint32_t> path;
+  for (uint32_t h = history; h != kNone; h = tree.parent[h]) path.push_back(h);
+  std::ranges::reverse(path);
+  return path;
 }
 
 void replay(const games::Game& game, const Tree& tree, std::span<const uint32_t> histories,
@@ -87,11 +69,8 @@ void replay(const games::Game& game, const Tree& tree, std::span<const uint32_t>
   std::vector<std::byte> states(stride);
   std::vector<uint32_t> path{0};
   game.root(states.data());
-  std::vector<uint32_t> way;
   for (const uint32_t h : histories) {
-    way.clear();
-    for (uint32_t at = h; at != kNone; at = tree.parent[at]) way.push_back(at);
-    std::reverse(way.begin(), way.end());
+    std::vector<uint32_t> way = path_to(tree, h);
     size_t shared = 1;
     while (shared < path.size() && shared < way.size() && path[shared] == way[shared]) ++shared;
     states.resize(way.size() * stride);
@@ -99,8 +78,8 @@ void replay(const games::Game& game, const Tree& tree, std::span<const uint32_t>
       game.child(states.data() + (i - 1) * stride, static_cast<int>(tree.action(way[i])),
                  states.data() + i * stride);
     }
-    path = way;
     visit(h, states.data() + (way.size() - 1) * stride);
+    path = std::move(way);
   }
 }
 

@@ -70,17 +70,18 @@ struct Tree {
     return static_cast<uint32_t>(std::ranges::upper_bound(slot_begin, slot) - slot_begin.begin()) -
            1;
   }
-  size_t player(uint32_t set) const { return set < infoset_begin[1] ? 0 : player_above(set); }
+  size_t player(uint32_t set) const {
+    size_t p = 0;
+    while (set >= infoset_begin[p + 1]) ++p;
+    return p;
+  }
   bool perfect_recall() const { return imperfect_recall_infoset == kNone; }
-  bool constant_sum() const;
+  bool constant_sum() const { return payoff_sum_low == payoff_sum_high; }
   bool zero_sum() const { return constant_sum() && payoff_sum_low == 0; }
   size_t bytes() const;
 
   // Stands for the whole content: a checkpoint of one game is not taken for another's.
   core::Hash128 fingerprint() const;
-
- private:
-  size_t player_above(uint32_t set) const;
 };
 
 // How many (information set, action) pairs end the game in some history: what the player who moved
@@ -108,6 +109,9 @@ Tree compile(const games::Game& game, const CompileOptions& options = {});
 // constant-sum and, where asked for, perfect recall. `who` names what needs it ("algorithm
 // 'cfr+'").
 void require_solvable(const Tree& tree, const games::Game& game, const std::string& who);
+
+// From the root to the history, itself last.
+std::vector<uint32_t> path_to(const Tree& tree, uint32_t history);
 
 // Calls `visit(history, state)` for the given histories (any order), replaying each from the root.
 void replay(const games::Game& game, const Tree& tree, std::span<const uint32_t> histories,

@@ -15,6 +15,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
+using Integers = std::vector<int64_t>;
+
 Params params(std::vector<std::pair<std::string, std::string>> values) {
   return Params("game 'test'", std::move(values));
 }
@@ -41,10 +43,12 @@ TEST(ParamsTest, ReadsEachKind) {
   EXPECT_EQ(p.real("r", 0, 0, 1), 0.25);
   EXPECT_TRUE(p.boolean("b", false));
   EXPECT_EQ(p.choice("c", "red", {"red", "blue"}), "blue");
-  EXPECT_THAT(p.integers("is", {}, 0, 9), ElementsAre(2, 4));
-  EXPECT_THAT(p.integer_lists("ls", {}, 0, 9), ElementsAre(ElementsAre(1, 2), ElementsAre(3)));
-  EXPECT_EQ(p.rational("q", 0, 0, 1), Rational(1, 3));
-  EXPECT_THAT(p.rationals("qs", {}, -3, 3), ElementsAre(Rational(1, 10), Rational(-2)));
+  EXPECT_THAT(p.within("is", Integers{}, 0, 9), ElementsAre(2, 4));
+  EXPECT_THAT(p.within("ls", std::vector<Integers>{}, 0, 9),
+              ElementsAre(ElementsAre(1, 2), ElementsAre(3)));
+  EXPECT_EQ(p.within("q", Rational(), 0, 1), Rational(1, 3));
+  EXPECT_THAT(p.within("qs", std::vector<Rational>{}, -3, 3),
+              ElementsAre(Rational(1, 10), Rational(-2)));
   EXPECT_NO_THROW(p.finish({}));
 }
 
@@ -54,7 +58,7 @@ TEST(ParamsTest, FallsBackOnWhatWasNotSaid) {
   EXPECT_EQ(p.real("r", 0.5, 0, 1), 0.5);
   EXPECT_FALSE(p.boolean("b", false));
   EXPECT_EQ(p.choice("c", "red", {"red"}), "red");
-  EXPECT_THAT(p.integers("is", {1}, 0, 9), ElementsAre(1));
+  EXPECT_THAT(p.within("is", Integers{1}, 0, 9), ElementsAre(1));
 }
 
 TEST(ParamsTest, ErrorsNameOwnerParameterValueAndRange) {
@@ -77,13 +81,14 @@ TEST(ParamsTest, RefusesWhatIsNotANumberInRange) {
     EXPECT_THROW(params({{"r", text}}).real("r", 0, 0, 1), InputError) << text;
   }
   for (const char* text : {"", ":", "1:", ":1", "1::2", "1/2", "1:20"}) {
-    EXPECT_THROW(params({{"l", text}}).integers("l", {}, 1, 10), InputError) << text;
+    EXPECT_THROW(params({{"l", text}}).within("l", Integers{}, 1, 10), InputError) << text;
   }
   for (const char* text : {"1/", "/", "1:2//3", "1:2/3:x"}) {
-    EXPECT_THROW(params({{"l", text}}).integer_lists("l", {}, 1, 10), InputError) << text;
+    EXPECT_THROW(params({{"l", text}}).within("l", std::vector<Integers>{}, 1, 10), InputError)
+        << text;
   }
   for (const char* text : {"1/0", "a", "2", "1/2:1/2"}) {
-    EXPECT_THROW(params({{"q", text}}).rational("q", 0, 0, 1), InputError) << text;
+    EXPECT_THROW(params({{"q", text}}).within("q", Rational(), 0, 1), InputError) << text;
   }
   for (const char* text : {"", "2", "TRUE", "maybe"}) {
     EXPECT_THROW(params({{"b", text}}).boolean("b", true), InputError) << text;
@@ -141,21 +146,47 @@ TEST(ParseCallTest, ValuesMayBeCalls) {
   }
 }
 
-TEST(CallWriterTest, WritesOnlyWhatDiffersAndReadsBack) {
-  EXPECT_EQ(CallWriter("g").add("a", 1, 1).text(), "g");
-  const std::string text = CallWriter("g")
-                               .add("a", 2, 1)
-                               .add("b", true, true)
-                               .add("c", false, true)
-                               .add("d", 0.1, 0.0)
-                               .add("e", std::vector<Rational>{{1, 3}, 2}, {})
-                               .add("f", std::vector<std::vector<int64_t>>{{1, 2}, {3}}, {})
-                               .text();
-  EXPECT_EQ(text, "g(a=2,c=false,d=0.1,e=1/3:2,f=1:2/3)");
-  const Call call = parse_call(text);
-  Params p("game 'g'", call.arguments);
-  EXPECT_EQ(p.real("d", 0, 0, 1), 0.1);
-  EXPECT_THAT(p.integer_lists("f", {}, 0, 9), ElementsAre(ElementsAre(1, 2), ElementsAre(3)));
+struct Listed {
+  int a = 1;
+  bool b = true, c = true;
+  double d = 0;
+  std::vector<Rational> e;
+  std::vector<Integers> f;
+  std::string g = "red";
+
+  template <class Each>
+  void list(const Each& each) {
+    each("a", a, "first", 0, 9);
+    each("b", b, "second");
+    each("c", c, "third");
+    each("d", d, "fourth", 0, 1);
+    each("e", e, "fifth", 0, 9);
+    each("f", f, "sixth", 0, 9);
+    each("g", g, "seventh", std::vector<std::string>{"red", "blue"});
+  }
+};
+
+TEST(ParamStructTest, WritesOnlyWhatDiffersAndReadsBack) {
+  EXPECT_EQ(write_call("g", Listed{}), "g");
+  const Listed values{2, true, false, 0.1, {{1, 3}, 2}, {{1, 2}, {3}}, "blue"};
+  const std::string text = write_call("g", values);
+  EXPECT_EQ(text, "g(a=2,c=false,d=0.1,e=1/3:2,f=1:2/3,g=blue)");
+  Params p("game 'g'", parse_call(text).arguments);
+  const Listed again = read_params<Listed>(p);
+  EXPECT_NO_THROW(p.finish({}));
+  EXPECT_EQ(write_call("g", again), text);
+  EXPECT_EQ(again.d, 0.1);
+  EXPECT_THAT(again.f, ElementsAre(ElementsAre(1, 2), ElementsAre(3)));
+}
+
+TEST(ParamStructTest, DescribesDefaults) {
+  const std::vector<ParamInfo> infos = describe_params(Listed{});
+  ASSERT_EQ(infos.size(), 7);
+  EXPECT_EQ(infos[0].name, "a");
+  EXPECT_EQ(infos[0].default_value, "1");
+  EXPECT_EQ(infos[0].help, "first");
+  EXPECT_EQ(infos[1].default_value, "true");
+  EXPECT_EQ(infos[6].default_value, "red");
 }
 
 }  // namespace

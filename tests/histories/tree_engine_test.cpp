@@ -9,6 +9,7 @@
 #include "histories/gadget_game.h"
 #include "histories/resolve.h"
 #include "random_case.h"
+#include "solve/solver.h"
 
 namespace cleave::histories {
 namespace {

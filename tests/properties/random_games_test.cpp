@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "games/registry.h"
+#include "lp_best_response.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"

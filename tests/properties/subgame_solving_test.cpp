@@ -9,6 +9,7 @@
 #include "random_case.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
+#include "solve/solver.h"
 
 // The theorems of Burch et al. (2014) and Brown and Sandholm (2017) on random games, random cuts
 // and random trunks, gadget games solved by linear program. 100 combinations in `make test`, 2,000

@@ -6,7 +6,7 @@
 
 #include "games/efg.h"
 #include "search/table.h"
-#include "solve/backward_induction.h"
+#include "solve/sequence_lp.h"
 
 namespace cleave::search {
 namespace {
@@ -25,7 +25,7 @@ t "" 4 "" { 1 -1 }
 TEST(Minimax, ExactValuesPlayBackwardInductionAtAnyDepth) {
   for (const char* name : {"nim", "nim(piles=2:3)", "nim(piles=1:1:2:2)"}) {
     const GameTable nim(name);
-    const solve::InductionSolution solution = solve::induce_backward(nim.problem);
+    const solve::ExactSolution solution = solve::induce_backward(nim.problem);
     EXPECT_DOUBLE_EQ(exact_position_values(nim.problem.tree)[0] + nim.problem.tree.shift,
                      solution.value);
     for (const int depth : {1, 2, 5, 100}) {

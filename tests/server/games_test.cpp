@@ -13,7 +13,6 @@
 #include "reference.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
-#include "solve/worth.h"
 #include "source_path.h"
 #include "tree/strategy_file.h"
 

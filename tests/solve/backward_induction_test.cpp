@@ -1,5 +1,3 @@
-#include "solve/backward_induction.h"
-
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -44,7 +42,7 @@ struct RandomText {
 };
 
 void expect_solved_like_lp(const Problem& problem, const std::string& name) {
-  const InductionSolution solution = induce_backward(problem);
+  const ExactSolution solution = induce_backward(problem);
   EXPECT_NEAR(solution.value, solve_lp(problem).value, 1e-9) << name;
   const Certificate certificate = certify(problem, solution.strategy);
   EXPECT_NEAR(certificate.value, solution.value, 1e-12) << name;
@@ -86,7 +84,7 @@ TEST(BackwardInductionTest, TiesGoToTheFirstAction) {
         t "" 4 "" { 1 3 }
       t "" 5 "" { 1 3 })",
                                                         "test"));
-  const InductionSolution solution = induce_backward(problem);
+  const ExactSolution solution = induce_backward(problem);
   EXPECT_EQ(solution.value, 1);
   EXPECT_EQ(solution.strategy, (tree::Strategy{0, 1, 0, 0, 1, 0}));
 }

@@ -1,5 +1,3 @@
-#include "solve/full_width.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,3 @@
-#include "solve/limits.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -6,6 +6,7 @@
 
 #include "games/efg.h"
 #include "games/registry.h"
+#include "lp_best_response.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
 #include "solve/solvers.h"

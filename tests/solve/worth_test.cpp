@@ -1,5 +1,3 @@
-#include "solve/worth.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

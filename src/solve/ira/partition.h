@@ -1,10 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "tree/sequence_form.h"
+#include "solve/solver.h"
 
 namespace cleave::solve {
 
@@ -38,6 +39,10 @@ Partition coarse_partition(const tree::Treeplex& plex, uint64_t seed);
 struct Play {
   std::vector<double> weight;  // [value]
   std::vector<double> total;   // [cell]: the sum of its weights, above 0
+
+  std::span<double> weights(const Partition& cells, uint32_t cell) {
+    return std::span(weight).subspan(cells.first_value[cell], cells.num_actions(cell));
+  }
 };
 
 // The plan of such a player; plan[0] is given and stands for the plan's scale. Weights and scale
@@ -49,6 +54,18 @@ void expand_plan(const tree::Treeplex& plex, const Partition& cells, const Play&
 // become one. Whole-number weights are divided by their common factor.
 void join_alike(const tree::Treeplex& plex, Partition& cells, Play& play);
 
+// The player's part of `strategy`.
+void expand_strategy(const Problem& problem, size_t player, const Partition& cells,
+                     const Play& play, tree::Strategy& strategy);
+
+// Fills in cell, cells and partition_bytes.
+void describe_cells(const Problem& problem, const std::array<const Partition*, 2>& cells,
+                    Abstraction& abstraction);
+
+// Under "cell<player>", players 1 and 2. Loading throws InputError where the content does not fit.
+void save_partition(tree::Archive& archive, size_t player, const Partition& cells);
+Partition load_partition(const tree::Archive& archive, size_t player, const tree::Treeplex& plex);
+
 // For walking only what a player reaches.
 struct Followers {
   explicit Followers(const tree::Treeplex& plex);
@@ -56,15 +73,10 @@ struct Followers {
   std::span<const uint32_t> after(uint32_t sequence) const {
     return {position.data() + begin[sequence], begin[sequence + 1] - begin[sequence]};
   }
-  uint32_t sequence(uint32_t at, uint32_t action) const {
-    return first_sequence[at] + action * stride[at];
-  }
 
-  std::vector<uint32_t> begin;           // [sequence + 1] into position
-  std::vector<uint32_t> position;        // sets that follow a sequence without an own move between
-  std::vector<uint32_t> first_sequence;  // [position]
-  std::vector<uint32_t> stride;          // [position]: between the sequences of neighbour actions
-  std::vector<uint32_t> num_actions;     // [position]
+  std::vector<uint32_t> begin;     // [sequence + 1] into position
+  std::vector<uint32_t> position;  // sets that follow a sequence without an own move between
+  std::vector<tree::Group> alone;  // [position]: the set as the first member of a group
 };
 
 }  // namespace cleave::solve

@@ -8,7 +8,6 @@
 
 #include "games/registry.h"
 #include "random_games.h"
-#include "solve/ira/records.h"
 #include "solve/problem.h"
 
 namespace cleave::solve {
