@@ -1,7 +1,6 @@
 #include "report/chart.h"
 
 #include <cairo-svg.h>
-#include <cairo.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -13,7 +12,6 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "report/drawing.h"
-#include "report/pen.h"
 
 namespace cleave::report {
 namespace {

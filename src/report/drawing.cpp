@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
-#include <string>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,25 @@ constexpr double kMaxNameWidth = 240;
 constexpr double kTickLength = 6;
 constexpr double kTitleSize = 18;
 constexpr double kLabelSize = 14;
+constexpr double kTickSize = 13;  // of the letters at ticks
+constexpr double kLineWidth = 2;
+constexpr double kPowerScale = 0.74;  // of the letters of a power
+
+struct Colour {
+  double red, green, blue;
+};
+constexpr Colour rgb(int code) {
+  return {(code >> 16) / 255.0, (code >> 8 & 255) / 255.0, (code & 255) / 255.0};
+}
+
+struct Dash {
+  std::array<double, 4> lengths;
+  int count;
+};
+
+struct Point {
+  double x, y;
+};
 
 constexpr Colour kText = rgb(0x222222);
 constexpr Colour kFaintText = rgb(0x8a8a8a);
@@ -35,6 +55,107 @@ constexpr std::array<Colour, 7> kColours{rgb(0x0072b2), rgb(0xd55e00), rgb(0x009
                                          rgb(0xe69f00), rgb(0x56b4e9), rgb(0x333333)};
 constexpr std::array<Dash, 4> kDashes{Dash{{}, 0}, Dash{{9, 3.5}, 2}, Dash{{2.5, 2.5}, 2},
                                       Dash{{10, 3, 2.5, 3}, 4}};
+
+// Text, lines and dots on a cairo context, which must outlive the pen.
+class Pen {
+ public:
+  explicit Pen(cairo_t* context) : cr_(context) {
+    // Without hints a text has the same width on every surface, and so the layout.
+    const std::unique_ptr<cairo_font_options_t, decltype(&cairo_font_options_destroy)> options(
+        cairo_font_options_create(), cairo_font_options_destroy);
+    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(cr_, options.get());
+    cairo_set_line_join(cr_, CAIRO_LINE_JOIN_ROUND);
+  }
+
+  void fill_page(const Colour& c) {
+    colour(c);
+    cairo_paint(cr_);
+  }
+  void colour(const Colour& c) { cairo_set_source_rgb(cr_, c.red, c.green, c.blue); }
+  void font(double size, bool bold = false) {
+    cairo_select_font_face(cr_, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cr_, size);
+  }
+
+  double width(const std::string& text) {
+    cairo_text_extents_t extents;
+    cairo_text_extents(cr_, text.c_str(), &extents);
+    return extents.x_advance;
+  }
+
+  // Cut to `room` with an ellipsis, between characters: in UTF-8 they go on with 10xxxxxx.
+  std::string fitted(std::string text, double room) {
+    if (width(text) <= room) return text;
+    const std::string ellipsis = "\u2026";
+    const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    while (!text.empty() && width(text + ellipsis) > room) {
+      while (!text.empty() && is_inside(text.back())) text.pop_back();
+      if (!text.empty()) text.pop_back();
+    }
+    return text + ellipsis;
+  }
+
+  // From (x, y) on the base line; `align` is the part of the width that stands left of x.
+  void text(double x, double y, const std::string& text, double align = 0) {
+    cairo_move_to(cr_, x - align * width(text), y);
+    cairo_show_text(cr_, text.c_str());
+  }
+  // Upwards, with its middle at (x, y).
+  void upright_text(double x, double y, const std::string& text) {
+    cairo_save(cr_);
+    cairo_translate(cr_, x, y);
+    cairo_rotate(cr_, -M_PI / 2);
+    this->text(0, 0, text, 0.5);
+    cairo_restore(cr_);
+  }
+
+  double width(const Label& label) {
+    font(kTickSize);
+    const double whole = width(label.text);
+    font(kTickSize * kPowerScale);
+    return whole + width(label.power);
+  }
+  void label(double x, double y, const Label& label, double align) {
+    x -= align * width(label);
+    font(kTickSize);
+    text(x, y, label.text);
+    x += width(label.text);
+    font(kTickSize * kPowerScale);
+    text(x, y - 0.42 * kTickSize, label.power);
+  }
+
+  void line(double x0, double y0, double x1, double y1) {
+    cairo_set_line_width(cr_, 1);
+    cairo_move_to(cr_, x0, y0);
+    cairo_line_to(cr_, x1, y1);
+    cairo_stroke(cr_);
+  }
+  void dot(Point p, double radius, const Colour& fill) {
+    cairo_new_path(cr_);
+    cairo_arc(cr_, p.x, p.y, radius, 0, 2 * M_PI);
+    colour(rgb(0xffffff));
+    cairo_set_line_width(cr_, 2);
+    cairo_stroke_preserve(cr_);
+    colour(fill);
+    cairo_fill(cr_);
+  }
+  void path(std::span<const Point> points, const Colour& stroke, const Dash& dash) {
+    colour(stroke);
+    cairo_set_line_width(cr_, kLineWidth);
+    cairo_set_dash(cr_, dash.lengths.data(), dash.count, 0);
+    cairo_new_path(cr_);  // text leaves a current point behind
+    for (const Point& p : points) cairo_line_to(cr_, p.x, p.y);
+    cairo_stroke(cr_);
+    cairo_set_dash(cr_, nullptr, 0, 0);
+  }
+
+ private:
+  cairo_t* cr_;
+};
 
 // Lines of one pixel are sharp in the middle between two whole coordinates.
 double sharp(double at) { return std::floor(at) + 0.5; }
@@ -89,17 +210,20 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
   return result;
 }
 
-bool shown(const Chart& chart, const Series& series, size_t i) {
-  return Axis::shows(chart.log_x, series.x[i]) && Axis::shows(chart.log_y, series.y[i]);
+// The points of a series that both axes can show.
+std::vector<Point> shown(const Chart& chart, const Series& series) {
+  std::vector<Point> points;
+  for (size_t i = 0; i < series.x.size(); ++i) {
+    if (!Axis::shows(chart.log_x, series.x[i]) || !Axis::shows(chart.log_y, series.y[i])) continue;
+    points.push_back({series.x[i], series.y[i]});
+  }
+  return points;
 }
 
-// The values of one axis of all points that both axes can show.
-std::vector<double> values(const Chart& chart, bool x) {
+std::vector<double> values(const Chart& chart, double Point::*coordinate) {
   std::vector<double> result;
   for (const Series& series : chart.series) {
-    for (size_t i = 0; i < series.x.size(); ++i) {
-      if (shown(chart, series, i)) result.push_back(x ? series.x[i] : series.y[i]);
-    }
+    for (const Point& point : shown(chart, series)) result.push_back(point.*coordinate);
   }
   return result;
 }
@@ -109,8 +233,8 @@ class Drawing {
   Drawing(const Chart& chart, cairo_t* context)
       : chart_(chart),
         pen_(context),
-        x_axis_(chart.log_x, values(chart, true)),
-        y_axis_(chart.log_y, values(chart, false)) {}
+        x_axis_(chart.log_x, values(chart, &Point::x)),
+        y_axis_(chart.log_y, values(chart, &Point::y)) {}
 
   void draw() {
     pen_.fill_page(rgb(0xffffff));
@@ -122,19 +246,12 @@ class Drawing {
   }
 
  private:
-  bool any_shown(const Series& series) const {
-    for (size_t i = 0; i < series.x.size(); ++i) {
-      if (shown(chart_, series, i)) return true;
-    }
-    return false;
-  }
-
   void lay_out() {
     pen_.font(kLabelSize);
     double name_width = 0;
     for (const Series& series : chart_.series) {
       std::string name = pen_.fitted(clean(series.name), kMaxNameWidth);
-      if (!name.empty() && !any_shown(series)) name += " (no point)";
+      if (!name.empty() && shown(chart_, series).empty()) name += " (no point)";
       name_width = std::max(name_width, pen_.width(name));
       names_.push_back(std::move(name));
     }
@@ -154,44 +271,39 @@ class Drawing {
     y_axis_.place(bottom_, top_);
     for (const Series& series : chart_.series) {
       std::vector<Point>& line = lines_.emplace_back();
-      for (size_t i = 0; i < series.x.size(); ++i) {
-        if (!shown(chart_, series, i)) continue;
-        line.push_back({x_axis_.pixel(x_axis_.scaled(series.x[i])),
-                        y_axis_.pixel(y_axis_.scaled(series.y[i]))});
+      for (const Point& point : shown(chart_, series)) {
+        line.push_back(
+            {x_axis_.pixel(x_axis_.scaled(point.x)), y_axis_.pixel(y_axis_.scaled(point.y))});
       }
       line = thinned(line);
     }
   }
 
   void draw_axes() {
-    pen_.colour(kGrid);
-    for (const Tick& t : x_axis_.ticks()) {
-      const double x = sharp(x_axis_.pixel(t.at));
-      pen_.line(x, top_, x, bottom_, 1);
-    }
-    for (const Tick& t : y_axis_.ticks()) {
-      const double y = sharp(y_axis_.pixel(t.at));
-      pen_.line(left_, y, right_, y, 1);
-    }
-    pen_.colour(kAxis);
-    pen_.line(left_, top_, left_, bottom_ + 0.5, 1);
-    pen_.line(left_ - 0.5, bottom_, right_, bottom_, 1);
-    for (const double at : x_axis_.minor_ticks()) {
+    const auto upright = [&](double at, double from, double to) {
       const double x = sharp(x_axis_.pixel(at));
-      pen_.line(x, bottom_, x, bottom_ + kTickLength / 2, 1);
-    }
-    for (const double at : y_axis_.minor_ticks()) {
+      pen_.line(x, from, x, to);
+      return x;
+    };
+    const auto level = [&](double at, double from, double to) {
       const double y = sharp(y_axis_.pixel(at));
-      pen_.line(left_, y, left_ - kTickLength / 2, y, 1);
-    }
+      pen_.line(from, y, to, y);
+      return y;
+    };
+    pen_.colour(kGrid);
+    for (const Tick& t : x_axis_.ticks()) upright(t.at, top_, bottom_);
+    for (const Tick& t : y_axis_.ticks()) level(t.at, left_, right_);
+    pen_.colour(kAxis);
+    pen_.line(left_, top_, left_, bottom_ + 0.5);
+    pen_.line(left_ - 0.5, bottom_, right_, bottom_);
+    for (const double at : x_axis_.minor_ticks()) upright(at, bottom_, bottom_ + kTickLength / 2);
+    for (const double at : y_axis_.minor_ticks()) level(at, left_, left_ - kTickLength / 2);
     for (const Tick& t : x_axis_.ticks()) {
-      const double x = sharp(x_axis_.pixel(t.at));
-      pen_.line(x, bottom_, x, bottom_ + kTickLength, 1);
+      const double x = upright(t.at, bottom_, bottom_ + kTickLength);
       pen_.label(x, bottom_ + kTickLength + 6 + kTickSize, t.label, 0.5);
     }
     for (const Tick& t : y_axis_.ticks()) {
-      const double y = sharp(y_axis_.pixel(t.at));
-      pen_.line(left_, y, left_ - kTickLength, y, 1);
+      const double y = level(t.at, left_, left_ - kTickLength);
       pen_.label(left_ - kTickLength - 5, y + 0.36 * kTickSize, t.label, 1);
     }
     draw_captions();
@@ -270,7 +382,32 @@ class Drawing {
 
 }  // namespace
 
-bool has_points(const Chart& chart) { return !values(chart, true).empty(); }
+std::string clean(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const size_t length = byte < 0x80                   ? 1
+                          : byte >= 0xc2 && byte < 0xe0 ? 2
+                          : byte >= 0xe0 && byte < 0xf0 ? 3
+                          : byte >= 0xf0 && byte < 0xf5 ? 4
+                                                        : 0;
+    bool good = length > 0 && i + length <= text.size() && byte >= 0x20 && byte != 0x7f;
+    for (size_t k = 1; good && k < length; ++k) {
+      good = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
+    }
+    // Overlong forms, surrogates and what is beyond Unicode.
+    if (good && length >= 3) {
+      const auto second = static_cast<unsigned char>(text[i + 1]);
+      good = !((byte == 0xe0 && second < 0xa0) || (byte == 0xed && second >= 0xa0) ||
+               (byte == 0xf0 && second < 0x90) || (byte == 0xf4 && second >= 0x90));
+    }
+    out += good ? text.substr(i, length) : std::string_view("?");
+    i += good ? length : 1;
+  }
+  return out;
+}
+
+bool has_points(const Chart& chart) { return !values(chart, &Point::x).empty(); }
 
 void draw(const Chart& chart, cairo_t* context) { Drawing(chart, context).draw(); }
 
