@@ -75,19 +75,6 @@ PublicChanceSampling::Component::Component(const Tree& game, const TreePiece& wh
   }
 }
 
-void PublicChanceSampling::Component::spread(size_t player, std::span<const double> root) {
-  for (size_t s = 0; s < reach[player].size(); ++s) {
-    reach[player][s] = root[state_above[player][s]];
-  }
-}
-
-void PublicChanceSampling::Component::collect(size_t player, double factor,
-                                              std::span<double> root) const {
-  for (size_t s = 0; s < values[player].size(); ++s) {
-    root[state_above[player][s]] += factor * values[player][s];
-  }
-}
-
 PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& piece, uint64_t seed)
     : num_states_{piece.root.states[0].size(), piece.root.states[1].size()},
       seed_(seed),
@@ -116,8 +103,6 @@ PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& pi
   }
   for (auto& c : components_) c->probability /= total;
 }
-
-size_t PublicChanceSampling::num_states(size_t player) const { return num_states_[player]; }
 
 void PublicChanceSampling::counterfactual_reach(size_t p, std::span<const double> other_reach,
                                                 std::span<double> rho) const {
@@ -192,10 +177,10 @@ decompose::DecisionValues PublicChanceSampling::decision_values(size_t, decompos
   throw core::RunError("public chance sampling has no trunk to look at");
 }
 
-size_t PublicChanceSampling::num_decisions() const {
-  size_t count = 0;
-  for (const auto& c : components_) count += c->engine.num_decisions();
-  return count;
+size_t PublicChanceSampling::sum_over(size_t (TreeEngine::*count)() const) const {
+  size_t sum = 0;
+  for (const auto& c : components_) sum += (c->engine.*count)();
+  return sum;
 }
 
 TreeEngine& PublicChanceSampling::engine_of(size_t& decision) const {
@@ -204,32 +189,6 @@ TreeEngine& PublicChanceSampling::engine_of(size_t& decision) const {
     decision -= components_[c++]->engine.num_decisions();
   }
   return components_[c]->engine;
-}
-
-decompose::Decision PublicChanceSampling::decision(size_t number) const {
-  return engine_of(number).decision(number);
-}
-
-void PublicChanceSampling::strategy(size_t decision, std::span<double> rows) {
-  engine_of(decision).strategy(decision, rows);
-}
-
-void PublicChanceSampling::set_strategy(size_t decision, std::span<const double> rows) {
-  engine_of(decision).set_strategy(decision, rows);
-}
-
-void PublicChanceSampling::fix(size_t decision, std::span<const double> rows) {
-  engine_of(decision).fix(decision, rows);
-}
-
-size_t PublicChanceSampling::learning_bytes() const {
-  size_t bytes = 0;
-  for (const auto& c : components_) bytes += c->engine.learning_bytes();
-  return bytes;
-}
-
-void PublicChanceSampling::copy_strategy(size_t player, tree::Strategy& game_strategy) {
-  for (const auto& c : components_) c->engine.copy_strategy(player, game_strategy);
 }
 
 }  // namespace cleave::histories

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
 
 #include "core/memory.h"
 #include "core/stopwatch.h"
@@ -50,8 +51,8 @@ class NestedGame {
   struct Result {
     decompose::Estimate exploitability;
     double gain = 0;  // proposition 1, mean over heroes
-    double subgames = 0, seconds = 0, first_seconds = 0;
-    double small_exploitability = 0, small_seconds = 0, done = 0;
+    double subgames = 0, seconds = 0, first_seconds = 0, done = 0;
+    double small_exploitability = 0, small_seconds = 0;
   };
   // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
   using Say = std::function<void(const std::string& what, size_t done, size_t all,
@@ -81,8 +82,8 @@ class NestedGame {
                        plan.flops, plan.small, plan.preflop, plan.subgames, seed,
                        short_hash(game_texts().at("nested-small")),
                        short_hash(game_texts().at("nested-large")));
-    std::string key = fmt::format("{} deals={}", key_, plan.deals);
-    for (const std::string& method : methods_) key += " " + method;
+    const std::string key =
+        fmt::format("{} deals={} {}", key_, plan.deals, fmt::join(methods_, " "));
     results_ = decompose::Journal(work_path(context_, "nested", "results", key), key,
                                   methods_.size(), kFigures);
   }
@@ -91,25 +92,17 @@ class NestedGame {
     for (size_t m = 0; m < methods_.size(); ++m) {
       if (!results_.result(m).empty()) continue;
       if (!small_) solve_small();
-      Result result = methods_[m].starts_with(kTranslation) ? translate(m) : answer(m);
-      result.small_exploitability = small_exploitability_;
-      result.small_seconds = small_seconds_;
-      const std::array figures = {result.exploitability.value,
-                                  result.exploitability.error,
-                                  result.gain,
-                                  result.subgames,
-                                  result.seconds,
-                                  result.first_seconds,
-                                  result.small_exploitability,
-                                  result.small_seconds,
-                                  result.done};
+      const Result r = methods_[m].starts_with(kTranslation) ? translate(m) : answer(m);
+      const std::array<double, kFigures> figures = {
+          r.exploitability.value, r.exploitability.error, r.gain,         r.subgames, r.seconds,
+          r.first_seconds,        small_exploitability_,  small_seconds_, r.done};
       results_.add(m, {figures.begin(), figures.end()});
     }
   }
 
   Result result(size_t method) const {
     const std::vector<float>& x = results_.result(method);
-    return {{x[0], x[1]}, x[2], x[3], x[4], x[5], x[6], x[7], x[8]};
+    return {{x[0], x[1]}, x[2], x[3], x[4], x[5], x[8], x[6], x[7]};
   }
   size_t num_deals() const { return game_[0]->num_deals(); }
 
@@ -191,17 +184,18 @@ class NestedGame {
     Result result;
     std::vector<std::string> answers;  // files that a run with more deals would want
     for (size_t hero = 0; hero < 2; ++hero) {
-      decompose::NestedOptions options;
-      options.solving.algorithm = kAlgorithm;
-      options.solving.iterations = plan_.subgames;
-      options.solving.threads = context_.threads;
-      options.solving.stop = context_.stop;
-      options.first_iterations = plan_.preflop;
-      options.deals = plan_.deals;
-      options.key = fmt::format("{} {} hero={}", key_, methods_[m], hero);
-      options.file = work_path(context_, "nested", "subgames", options.key);
+      const std::string key = fmt::format("{} {} hero={}", key_, methods_[m], hero);
+      const std::string who = fmt::format("{}, player {}", methods_[m], hero + 1);
+      decompose::NestedOptions options{.solving = {.algorithm = kAlgorithm,
+                                                   .iterations = plan_.subgames,
+                                                   .threads = context_.threads,
+                                                   .stop = context_.stop},
+                                       .first_iterations = plan_.preflop,
+                                       .deals = plan_.deals,
+                                       .file = work_path(context_, "nested", "subgames", key),
+                                       .key = key};
       core::Stopwatch watch;
-      const auto answer_key = [&](const std::string& name) { return options.key + " " + name; };
+      const auto answer_key = [&](const std::string& name) { return key + " " + name; };
       const auto answer_file = [&](const std::string& name) {
         return work_path(context_, "nested", "answer", answer_key(name));
       };
@@ -220,10 +214,9 @@ class NestedGame {
       };
       std::optional<decompose::Nested> nested;
       options.solving.progress = [&](size_t done, size_t all) {
-        say_(fmt::format("{}, player {}", methods_[m], hero + 1), done, all,
-             [&] { return nested->best_response(); });
+        say_(who, done, all, [&] { return nested->best_response(); });
       };
-      say_(fmt::format("{}, player {}", methods_[m], hero + 1), 0, 1, {});
+      say_(who, 0, 1, {});
       nested.emplace(game_[hero], small_, problem_->reach, hero,
                      decompose::make_nested_method(methods_[m]), options);
       nested->run();
@@ -271,14 +264,13 @@ class NestedTable {
       plan_ = {0, context_.flops, 800, 400, 300};
       add_sample(context_.seed);
     }
-    Outcome outcome;
-    outcome.tables = {make_table(), make_more()};
+    Outcome outcome{.tables = {make_table(), make_more()},
+                    .charts = {make_chart()},
+                    .checks = make_checks(),
+                    .notes = make_notes()};
     if (!context_.quick) outcome.tables.push_back(make_growth());
     outcome.tables.push_back(make_costs());
     outcome.tables.push_back(size_table({"nested-small", "nested-large"}));
-    outcome.charts = {make_chart()};
-    outcome.checks = make_checks();
-    outcome.notes = make_notes();
     return outcome;
   }
 
@@ -310,10 +302,9 @@ class NestedTable {
       first_seconds += result.first_seconds;
     }
     const NestedGame::Result one = game->result(1);
-    costs_.push_back({static_cast<double>(seed), static_cast<double>(game->num_deals()), one.done,
-                      one.small_seconds, one.small_exploitability * kMilliBlinds, first_seconds,
-                      subgames, subgames / seconds,
-                      static_cast<double>(core::peak_process_bytes()) / 1e6});
+    costs_.push_back({seed, game->num_deals(), one.done, one.small_seconds,
+                      one.small_exploitability * kMilliBlinds, first_seconds, subgames,
+                      subgames / seconds, static_cast<double>(core::peak_process_bytes()) / 1e6});
   }
 
   // With the time left and, while flops are solved, the result so far.
@@ -352,8 +343,7 @@ class NestedTable {
   Table make_table() const {
     Table table{.name = "exploitability",
                 .title = "Exploitability of a player confined to the small abstraction, mbb/h",
-                .columns = {"answer to 0.75 pot", "paper", "ours", "+-"},
-                .rows = {}};
+                .columns = {"answer to 0.75 pot", "paper", "ours", "+-"}};
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
       table.rows.push_back(
           {kNestedRows[m].label, kNestedRows[m].paper, figure(m).value, figure(m).error});
@@ -376,8 +366,7 @@ class NestedTable {
                 .title = fmt::format("A game of {} flops, all else solved well, as iterations of "
                                      "subgames grow, mbb/h",
                                      kFewFlops),
-                .columns = {"answer to 0.75 pot"},
-                .rows = {}};
+                .columns = {"answer to 0.75 pot"}};
     for (const NestedRow& row : kNestedRows) table.rows.push_back({row.label});
     std::unique_ptr<NestedGame> game;
     for (const int64_t n : kIterations) {
@@ -390,7 +379,7 @@ class NestedTable {
     table.columns.emplace_back("sum of gains");
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
       const double gain = game->result(m).gain * kMilliBlinds;
-      table.rows[m].push_back(gain > 0 ? Cell(gain) : Cell());
+      table.rows[m].push_back(cell_if(gain > 0, gain));
     }
     return table;
   }
@@ -404,20 +393,18 @@ class NestedTable {
   }
 
   NamedChart make_chart() const {
-    report::Chart chart;
-    chart.title = "Answers to bets outside the abstraction";
-    chart.x_label = "row of table 4";
-    chart.y_label = "mbb/h";
-    chart.log_x = false;
-    chart.series = {{"paper", {}, {}}, {"ours", {}, {}}};
-    for (size_t m = 0; m < kNestedRows.size(); ++m) {
-      for (report::Series& series : chart.series) {
-        series.x.push_back(static_cast<double>(m + 1));
-      }
-      chart.series[0].y.push_back(kNestedRows[m].paper);
-      chart.series[1].y.push_back(value(m));
-    }
-    return {"exploitability", std::move(chart)};
+    const auto rows = std::views::iota(size_t{0}, kNestedRows.size());
+    const auto line = [&](const char* name, const auto& figure) {
+      return report::make_series(
+          name, rows, [](size_t m) { return m + 1; }, figure);
+    };
+    return {"exploitability",
+            {.title = "Answers to bets outside the abstraction",
+             .x_label = "row of table 4",
+             .y_label = "mbb/h",
+             .log_x = false,
+             .series = {line("paper", [](size_t m) { return kNestedRows[m].paper; }),
+                        line("ours", [&](size_t m) { return value(m); })}}};
   }
 
   std::vector<Check> make_checks() const {
@@ -471,9 +458,8 @@ class NestedTable {
       notes.emplace_back(
           "Sum of gains: over all of the opponent's hands at all new bets, what the bet gets more "
           "than all moves before. This bounds what the answers cost (proposition 1). Re-solving "
-          "makes the sum at each bet as "
-          "small as it can be; maxmargin makes the largest gain of one hand small and lets all "
-          "others grow up to it.");
+          "makes the sum at each bet as small as it can be; maxmargin makes the largest gain of "
+          "one hand small and lets all others grow up to it.");
     }
     return notes;
   }

@@ -9,11 +9,8 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace {
 
 constexpr double kSaySeconds = 0.5;
-
-}  // namespace
 
 std::string CermakRow::name() const { return fmt::format("k={}, r={}", sizes, raises); }
 
@@ -100,8 +97,8 @@ Context for_threads(const Context& context) {
 
 double one_decimal(double percent) { return std::round(percent * 10) / 10; }
 
-std::vector<std::string> cermak_notes() {
-  return {
+std::vector<std::string> cermak_notes(const std::vector<std::string>& more) {
+  std::vector<std::string> notes = {
       "Information sets are counted both ways. With ends, as the paper counts: sets at which "
       "somebody acts, and what the player whose move ended the game knows then. Cells of an "
       "abstraction hold only sets at which somebody acts, in both percentages.",
@@ -110,6 +107,8 @@ std::vector<std::string> cermak_notes() {
       "The paper's gap of 0.01 between what the best responses win is exploitability 0.005, the "
       "mean loss over the two seats. An iteration here updates both players, one after the other; "
       "the paper counts each update as an iteration."};
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
 }
 
 }  // namespace cleave::reproduce

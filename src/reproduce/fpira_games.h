@@ -80,7 +80,7 @@ Context for_threads(const Context& context);
 // 31.0 and not 31.04: for comparing with a paper that prints one decimal.
 double one_decimal(double percent);
 
-// What all of these targets note: chips, ties, what an iteration is, counts.
-std::vector<std::string> cermak_notes();
+// What all of these targets note (chips, ties, what an iteration is, counts), and what one adds.
+std::vector<std::string> cermak_notes(const std::vector<std::string>& more);
 
 }  // namespace cleave::reproduce

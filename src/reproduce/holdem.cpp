@@ -122,20 +122,18 @@ class HoldemRunner {
       context_.say(fmt::format("{}: flops {} of {}, {} left{}", label_, done, all,
                                time_text(each * static_cast<double>(all - done)), estimate));
     };
-    std::string key_of_ways = fmt::format("{} subgames={}", key(), run_.iterations);
-    for (const std::string& way : run_.ways) key_of_ways += " " + way;
-    decompose::Resolution::Options options;
-    options.solving.iterations = run_.iterations;
-    options.solving.keep_unreached = true;
-    options.solving.threads = context_.threads;
-    options.solving.stop = context_.stop;
-    options.solving.progress = progress;
-    for (const std::string& way : run_.ways) {
-      options.passes.push_back(decompose::make_pass(way));
-    }
-    options.deals = run_.deals;
-    options.file = path("subgames", key_of_ways);
-    options.key = key_of_ways;
+    const std::string key_of_ways =
+        fmt::format("{} subgames={} {}", key(), run_.iterations, fmt::join(run_.ways, " "));
+    decompose::Resolution::Options options{.solving = {.iterations = run_.iterations,
+                                                       .keep_unreached = true,
+                                                       .threads = context_.threads,
+                                                       .stop = context_.stop,
+                                                       .progress = progress},
+                                           .passes = {},
+                                           .deals = run_.deals,
+                                           .file = path("subgames", key_of_ways),
+                                           .key = key_of_ways};
+    for (const std::string& way : run_.ways) options.passes.push_back(decompose::make_pass(way));
     job = std::make_unique<decompose::Resolution>(cut_game(), blueprint, problem_->reach,
                                                   std::move(options));
     before = job->num_done();
@@ -189,8 +187,7 @@ Table size_table(const std::vector<std::string>& games) {
   Table table{.name = "sizes",
               .title = "The games, with all flops: canonical information sets and numbers to learn",
               .columns = {"game", "street", "boards", "decisions", "actions", "hands",
-                          "strategy as doubles, GB"},
-              .rows = {}};
+                          "strategy as doubles, GB"}};
   for (const std::string& name : games) {
     const hands::Problem problem = hands::parse_game(game_texts().at(name), name + ".toml");
     const hands::Layout sketch = hands::sketch_layout(problem.setup);
@@ -199,10 +196,9 @@ Table size_table(const std::vector<std::string>& games) {
       double rows = 0;
       for (const hands::Board& board : street.boards) rows += board.side[0].count;
       const double actions = street.num_storage_rows[0] + street.num_storage_rows[1];
-      table.rows.push_back({name, static_cast<double>(s + 1),
-                            static_cast<double>(street.boards.size()),
-                            static_cast<double>(street.num_decisions[0] + street.num_decisions[1]),
-                            actions, rows, rows * actions * sizeof(double) / 1e9});
+      table.rows.push_back({name, s + 1, street.boards.size(),
+                            street.num_decisions[0] + street.num_decisions[1], actions, rows,
+                            rows * actions * sizeof(double) / 1e9});
     }
   }
   return table;

@@ -24,7 +24,7 @@ struct HoldemRun {
   size_t game_deals = 0;  // the game has only so many flops; 0: all
   size_t deals = 0;       // subgames of so many flops are solved; 0: all
   int64_t iterations = 100;
-  std::vector<std::string> ways;
+  std::vector<std::string> ways = {};
   bool graft = false;  // also Jackson's second pass over the whole game
 };
 

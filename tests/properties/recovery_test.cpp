@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "games/efg.h"
 #include "games/registry.h"
-#include "histories/path_recovery.h"
+#include "histories/recovery.h"
 #include "properties/worst.h"
 #include "random_games.h"
 #include "random_strategy.h"

@@ -108,7 +108,7 @@ void check_carried(const GameTable& table, size_t hero, int depth, uint64_t seed
     const histories::TreePiece piece = histories::make_piece(tree, roots);
     histories::TreeEngine engine(piece);
     engine.set_strategy(strategy);
-    return histories::summarise(engine, histories::border_reach(tree, piece.root, strategy));
+    return decompose::summarise(engine, histories::border_reach(tree, piece.root, strategy));
   };
   for (uint32_t place = 0; place < places.all.size(); ++place) {
     std::vector<histories::Border> leaves;
