@@ -13,10 +13,15 @@ using tree::Tree;
 
 namespace {
 
-// The histories below the piece's root, chance's moves there made: what falls into components.
+// Histories below the piece's root, chance's moves there made, and the numbers of the root
+// histories that they come from.
 struct Deals {
-  std::vector<uint32_t> history;
-  std::vector<uint32_t> root;  // [deal]: number of the root history it comes from
+  std::vector<uint32_t> history, root;
+
+  void add(uint32_t h, uint32_t from) {
+    history.push_back(h);
+    root.push_back(from);
+  }
 };
 
 Deals make_deals(const Tree& game, const TreePiece& piece) {
@@ -24,19 +29,16 @@ Deals make_deals(const Tree& game, const TreePiece& piece) {
   for (uint32_t i = 0; i < piece.root.histories.size(); ++i) {
     const uint32_t h = piece.root.histories[i];
     const bool chance = game.actor[h] == kChance;
-    const uint32_t first = chance ? game.child_begin[h] : h;
     const uint32_t end = chance ? game.child_begin[h + 1] : h + 1;
-    for (uint32_t child = first; child < end; ++child) {
-      deals.history.push_back(child);
-      deals.root.push_back(i);
+    for (uint32_t child = chance ? game.child_begin[h] : h; child < end; ++child) {
+      deals.add(child, i);
     }
   }
   return deals;
 }
 
-// [deal]: number of its component, in order of first deals. Deals with an information set in common
-// below them belong together.
-std::vector<uint32_t> find_components(const Tree& game, const Deals& deals, uint32_t& count) {
+// Apart where they share no information set, in order of first deals.
+std::vector<Deals> find_components(const Tree& game, const Deals& deals) {
   core::Groups groups(deals.history.size());
   std::vector<uint32_t> deal_of(game.num_histories(), kNone);
   for (uint32_t d = 0; d < deals.history.size(); ++d) deal_of[deals.history[d]] = d;
@@ -48,13 +50,15 @@ std::vector<uint32_t> find_components(const Tree& game, const Deals& deals, uint
     if (other == kNone) other = deal_of[h];
     groups.join(other, deal_of[h]);
   }
-  std::vector<uint32_t> component(deals.history.size());
-  count = 0;
-  for (uint32_t d = 0; d < component.size(); ++d) {
+  std::vector<Deals> components;
+  std::vector<size_t> number(deals.history.size());
+  for (uint32_t d = 0; d < number.size(); ++d) {
     const uint32_t top = groups.find(d);
-    component[d] = top == d ? count++ : component[top];
+    number[d] = top == d ? components.size() : number[top];
+    if (top == d) components.emplace_back();
+    components[number[d]].add(deals.history[d], deals.root[d]);
   }
-  return component;
+  return components;
 }
 
 }  // namespace
@@ -84,18 +88,9 @@ PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& pi
         "public chance sampling works on pieces that reach to the end of the game; this one has "
         "leaves to be evaluated");
   }
-  const Deals deals = make_deals(game, piece);
-  uint32_t count = 0;
-  const std::vector<uint32_t> component = find_components(game, deals, count);
-  std::vector<std::vector<uint32_t>> roots(count);
-  std::vector<std::vector<uint32_t>> parents(count);
-  for (size_t d = 0; d < component.size(); ++d) {
-    roots[component[d]].push_back(deals.history[d]);
-    parents[component[d]].push_back(deals.root[d]);
-  }
   double total = 0;
-  for (uint32_t c = 0; c < count; ++c) {
-    auto made = std::make_unique<Component>(game, piece, roots[c], parents[c]);
+  for (const Deals& deals : find_components(game, make_deals(game, piece))) {
+    auto made = std::make_unique<Component>(game, piece, deals.history, deals.root);
     const auto& chance = made->piece.chance;
     made->probability = std::accumulate(chance.begin(), chance.end(), 0.0);
     total += made->probability;

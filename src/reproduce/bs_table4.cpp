@@ -6,15 +6,12 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <ranges>
 
 #include "core/memory.h"
 #include "core/stopwatch.h"
 #include "decompose/nested.h"
 #include "decompose/resolver.h"
-#include "hands/game_file.h"
 #include "hands/translation.h"
-#include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
 #include "reproduce/targets.h"
 #include "tree/archive.h"
@@ -36,6 +33,42 @@ constexpr std::array<NestedRow, 6> kNestedRows = {
      {"Reach-Maxmargin", "reach-maxmargin", 119.1}}};
 constexpr size_t kAnew = kNestedRows.size();  // translation that draws at every decision again
 
+// Progress with the time left and, while flops are solved, the result so far.
+class Pace {
+ public:
+  explicit Pace(const Context& context) : context_(context) { watch_.start(); }
+
+  // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
+  void say(const std::string& what, size_t done, size_t all,
+           const std::function<decompose::Estimate()>& estimate = {}) {
+    const double now = watch_.seconds();
+    if (what != what_) {
+      what_ = what;
+      begun_ = now;
+      first_ = done;
+      estimated_ = now;
+      estimate_.clear();
+    }
+    if (estimate && now - estimated_ > kSecondsBetweenEstimates) {
+      estimated_ = now;
+      estimate_ = estimate_text(what, estimate());
+    }
+    std::string left;
+    if (done > first_) {
+      const double each = (now - begun_) / static_cast<double>(done - first_);
+      left = fmt::format(", {} left", time_text(each * static_cast<double>(all - done)));
+    }
+    context_.say(fmt::format("{}: {} of {}{}{}", what, done, all, left, estimate_));
+  }
+
+ private:
+  const Context& context_;
+  core::Stopwatch watch_;
+  std::string what_, estimate_;
+  double begun_ = 0, estimated_ = 0;
+  size_t first_ = 0;
+};
+
 // The game and how well all of it is solved.
 struct NestedPlan {
   size_t flops = 0;                              // of the game; 0: all
@@ -54,18 +87,12 @@ class NestedGame {
     double subgames = 0, seconds = 0, first_seconds = 0, done = 0;
     double small_exploitability = 0, small_seconds = 0;
   };
-  // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
-  using Say = std::function<void(const std::string& what, size_t done, size_t all,
-                                 const std::function<decompose::Estimate()>& estimate)>;
 
-  NestedGame(const Context& context, const NestedPlan& plan, uint64_t seed,
-             std::vector<std::string> methods, Say say)
-      : context_(context),
-        plan_(plan),
-        methods_(std::move(methods)),
-        say_(std::move(say)),
-        results_("", "", 0, 0) {
-    hands::Problem small = parse("nested-small"), large = parse("nested-large");
+  NestedGame(const Context& context, const NestedPlan& plan, uint64_t seed, Pace& pace)
+      : context_(context), plan_(plan), pace_(pace), results_("", "", 0, 0) {
+    for (const NestedRow& row : kNestedRows) methods_.emplace_back(row.method);
+    methods_.emplace_back("translation-anew");
+    hands::Problem small = make_holdem("nested-small"), large = make_holdem("nested-large");
     if (plan.flops > 0) {
       for (hands::Problem* p : {&small, &large}) hands::sample_deals(p->setup, plan.flops, seed);
     }
@@ -77,11 +104,10 @@ class NestedGame {
           std::make_shared<const hands::Outside>(hands::Outside{bets, hero}));
     }
     small_key_ = fmt::format("nested-small flops={} iterations={} seed={} game={}", plan.flops,
-                             plan.small, seed, short_hash(game_texts().at("nested-small")));
+                             plan.small, seed, hash_of_game("nested-small"));
     key_ = fmt::format("nested flops={} small={} preflop={} subgames={} seed={} game={}{}",
                        plan.flops, plan.small, plan.preflop, plan.subgames, seed,
-                       short_hash(game_texts().at("nested-small")),
-                       short_hash(game_texts().at("nested-large")));
+                       hash_of_game("nested-small"), hash_of_game("nested-large"));
     const std::string key =
         fmt::format("{} deals={} {}", key_, plan.deals, fmt::join(methods_, " "));
     results_ = decompose::Journal(work_path(context_, "nested", "results", key), key,
@@ -109,10 +135,6 @@ class NestedGame {
  private:
   static constexpr size_t kFigures = 9;
   static constexpr std::string_view kTranslation = "translation";
-
-  static hands::Problem parse(const std::string& name) {
-    return hands::parse_game(game_texts().at(name), name + ".toml");
-  }
 
   // The averages of an engine, from a file if it has them under this key. Seconds that they took.
   static std::optional<double> load(const std::string& file, const std::string& key,
@@ -148,7 +170,7 @@ class NestedGame {
       for (int64_t t = 1; t <= plan_.small; ++t) {
         context_.check_stop();
         decompose::iterate_fixed(*engine, problem_->reach, schedule(t));
-        say_("small game", static_cast<size_t>(t), static_cast<size_t>(plan_.small), {});
+        pace_.say("small game", static_cast<size_t>(t), static_cast<size_t>(plan_.small));
       }
       save(file, small_key_, watch.seconds(), *engine);
       small_seconds_ = watch.seconds();
@@ -163,7 +185,7 @@ class NestedGame {
   }
 
   Result translate(size_t method) const {
-    say_(methods_[method], 0, 1, {});
+    pace_.say(methods_[method], 0, 1);
     const hands::TranslatedProfile profile(small_, problem_->setup.tree, game_[0]->bets(),
                                            methods_[method] != kTranslation);
     const hands::HandsPiece trunk(problem_, hands::parse_cuts(*problem_, "deal:2"));
@@ -195,7 +217,9 @@ class NestedGame {
                                        .file = work_path(context_, "nested", "subgames", key),
                                        .key = key};
       core::Stopwatch watch;
-      const auto answer_key = [&](const std::string& name) { return key + " " + name; };
+      const auto answer_key = [&](const std::string& name) {
+        return fmt::format("{} {}", key, name);
+      };
       const auto answer_file = [&](const std::string& name) {
         return work_path(context_, "nested", "answer", answer_key(name));
       };
@@ -214,9 +238,9 @@ class NestedGame {
       };
       std::optional<decompose::Nested> nested;
       options.solving.progress = [&](size_t done, size_t all) {
-        say_(who, done, all, [&] { return nested->best_response(); });
+        pace_.say(who, done, all, [&] { return nested->best_response(); });
       };
-      say_(who, 0, 1, {});
+      pace_.say(who, 0, 1);
       nested.emplace(game_[hero], small_, problem_->reach, hero,
                      decompose::make_nested_method(methods_[m]), options);
       nested->run();
@@ -241,8 +265,8 @@ class NestedGame {
 
   const Context& context_;
   NestedPlan plan_;
+  Pace& pace_;
   std::vector<std::string> methods_;
-  Say say_;
   std::shared_ptr<const hands::Problem> problem_;
   std::array<std::shared_ptr<const hands::HandsPiece>, 2> game_;  // [hero]
   std::string small_key_, key_;
@@ -253,10 +277,9 @@ class NestedGame {
 
 class NestedTable {
  public:
-  explicit NestedTable(const Context& context) : context_(context) {}
+  explicit NestedTable(const Context& context) : context_(context), pace_(context) {}
 
   Outcome run() {
-    watch_.start();
     if (context_.quick) {
       plan_ = {context_.flops > 0 ? context_.flops : kFewFlops, 0, 400, 200, 100};
       for (uint64_t s = 0; s < kQuickSamples; ++s) add_sample(context_.seed + s);
@@ -279,13 +302,7 @@ class NestedTable {
   static constexpr uint64_t kQuickSamples = 2;
 
   std::unique_ptr<NestedGame> run_game(const NestedPlan& plan, uint64_t seed) {
-    std::vector<std::string> methods;
-    for (const NestedRow& row : kNestedRows) methods.emplace_back(row.method);
-    methods.emplace_back("translation-anew");
-    auto game =
-        std::make_unique<NestedGame>(context_, plan, seed, std::move(methods),
-                                     [&](const std::string& what, size_t done, size_t all,
-                                         const auto& estimate) { say(what, done, all, estimate); });
+    auto game = std::make_unique<NestedGame>(context_, plan, seed, pace_);
     game->run();
     return game;
   }
@@ -295,8 +312,7 @@ class NestedTable {
     double subgames = 0, seconds = 0, first_seconds = 0;
     for (size_t m = 0; m < samples_.size(); ++m) {
       const NestedGame::Result result = game->result(m);
-      samples_[m].push_back(
-          {result.exploitability.value * kMilliBlinds, result.exploitability.error * kMilliBlinds});
+      samples_[m].push_back(in_milli_blinds(result.exploitability));
       subgames += result.subgames;
       seconds += result.seconds;
       first_seconds += result.first_seconds;
@@ -305,29 +321,6 @@ class NestedTable {
     costs_.push_back({seed, game->num_deals(), one.done, one.small_seconds,
                       one.small_exploitability * kMilliBlinds, first_seconds, subgames,
                       subgames / seconds, static_cast<double>(core::peak_process_bytes()) / 1e6});
-  }
-
-  // With the time left and, while flops are solved, the result so far.
-  void say(const std::string& what, size_t done, size_t all,
-           const std::function<decompose::Estimate()>& estimate) {
-    const double now = watch_.seconds();
-    if (what != what_) {
-      what_ = what;
-      begun_ = now;
-      first_ = done;
-      estimated_ = now;
-      estimate_.clear();
-    }
-    if (estimate && now - estimated_ > kSecondsBetweenEstimates) {
-      estimated_ = now;
-      estimate_ = estimate_text(what, estimate());
-    }
-    std::string left;
-    if (done > first_) {
-      const double each = (now - begun_) / static_cast<double>(done - first_);
-      left = fmt::format(", {} left", time_text(each * static_cast<double>(all - done)));
-    }
-    context_.say(fmt::format("{}: {} of {}{}{}", what, done, all, left, estimate_));
   }
 
   // Of one game its own; of several their mean, and half a 95% interval by their scatter.
@@ -393,18 +386,20 @@ class NestedTable {
   }
 
   NamedChart make_chart() const {
-    const auto rows = std::views::iota(size_t{0}, kNestedRows.size());
-    const auto line = [&](const char* name, const auto& figure) {
-      return report::make_series(
-          name, rows, [](size_t m) { return m + 1; }, figure);
-    };
+    report::Series paper{"paper", {}, {}}, ours{"ours", {}, {}};
+    for (size_t m = 0; m < kNestedRows.size(); ++m) {
+      for (report::Series* series : {&paper, &ours}) {
+        series->x.push_back(static_cast<double>(m + 1));
+      }
+      paper.y.push_back(kNestedRows[m].paper);
+      ours.y.push_back(value(m));
+    }
     return {"exploitability",
             {.title = "Answers to bets outside the abstraction",
              .x_label = "row of table 4",
              .y_label = "mbb/h",
              .log_x = false,
-             .series = {line("paper", [](size_t m) { return kNestedRows[m].paper; }),
-                        line("ours", [&](size_t m) { return value(m); })}}};
+             .series = {paper, ours}}};
   }
 
   std::vector<Check> make_checks() const {
@@ -465,13 +460,10 @@ class NestedTable {
   }
 
   const Context& context_;
+  Pace pace_;
   NestedPlan plan_;
   std::array<std::vector<decompose::Estimate>, kAnew + 1> samples_;  // [row][game], mbb/h
   std::vector<std::vector<Cell>> costs_;
-  core::Stopwatch watch_;
-  std::string what_, estimate_;  // of progress
-  double begun_ = 0, estimated_ = 0;
-  size_t first_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 #include "reproduce/holdem.h"
@@ -203,9 +202,12 @@ class SubgameTable {
                         .y_label = "mbb/h"};
     for (const size_t r : {kTrunk, kUnsafe, kResolve, kMaxmargin, kReachNotSplit, kEstimated,
                            kReachDistributionalNotSplit}) {
-      chart.series.push_back(report::make_series(
-          kPaperRows[r].label, std::views::iota(size_t{0}, figures_.size()),
-          [&](size_t c) { return paper_.buckets[c]; }, [&](size_t c) { return value(c, r); }));
+      report::Series series{kPaperRows[r].label, {}, {}};
+      for (size_t c = 0; c < figures_.size(); ++c) {
+        series.x.push_back(paper_.buckets[c]);
+        series.y.push_back(value(c, r));
+      }
+      chart.series.push_back(std::move(series));
     }
     return {"exploitability", std::move(chart)};
   }
@@ -249,9 +251,6 @@ class SubgameTable {
 
   std::vector<std::string> make_notes() const {
     std::vector<std::string> notes = {
-        fmt::format("The betting tree is papers/brown-sandholm-2017/games/{}.toml; the paper gives "
-                    "its size only.",
-                    paper_.game),
         "Buckets: k-means with earth mover's distance on histograms of the equity at the end of "
         "full hold'em. The paper cites its abstraction algorithm without the features it was "
         "given.",
@@ -263,10 +262,14 @@ class SubgameTable {
         "a normal distribution, is lower (footnote 11 of the paper), not by Hedge.",
         "The second pass over the whole game keeps the hero's trunk and lets everything below it "
         "be learnt with the opponent free everywhere: what re-solving after this trunk could come "
-        "to.",
-        fmt::format("Subgames: {} iterations of CFR+ each; blueprint: {} iterations of DCFR, an "
-                    "eighth of the boards in each.",
-                    runs_[0].iterations, runs_[0].blueprint_iterations)};
+        "to."};
+    notes.insert(notes.begin(), fmt::format("The betting tree is papers/brown-sandholm-2017/games/"
+                                            "{}.toml; the paper gives its size only.",
+                                            paper_.game));
+    notes.push_back(
+        fmt::format("Subgames: {} iterations of CFR+ each; blueprint: {} iterations of "
+                    "DCFR, an eighth of the boards in each.",
+                    runs_[0].iterations, runs_[0].blueprint_iterations));
     if (figures_[0].flops < figures_[0].all_flops) {
       notes.emplace_back(
           "Not all flops: +- is half a 95% interval by resampling flops. The trunk's own "

@@ -31,12 +31,11 @@ struct IraLine {
   std::string name;
   std::string game;
   double target;
-  double acting = 0;
-  double with_ends = 0;
+  SetCounts sets = {};
   std::array<RunFigures, kNumRunners> runs = {};
   double original_bytes = 0;  // of CFR+ in the original game
 
-  bool has_fpira() const { return with_ends < kMostSetsForFpira; }
+  bool has_fpira() const { return sets.with_ends < kMostSetsForFpira; }
   bool has(size_t runner) const {
     return has_fpira() || (runner != kMerge && runner != kPublished);
   }
@@ -44,7 +43,7 @@ struct IraLine {
     return runner == kCfrPlus ? original_bytes : runs[runner].bytes();
   }
   double cells(size_t runner) const {
-    return runner == kCfrPlus ? acting : static_cast<double>(runs[runner].abstraction.cells);
+    return runner == kCfrPlus ? sets.acting : runs[runner].cells();
   }
   double times_fewer() const {
     return static_cast<double>(runs[kMerge].iterations) /
@@ -76,8 +75,7 @@ class IraComparison {
  private:
   void solve(IraLine& line) const {
     const auto game = make_counted_game(context_, line.game);
-    line.acting = game->acting;
-    line.with_ends = game->with_ends;
+    line.sets = *game;
     line.original_bytes = static_cast<double>(2 * sizeof(double) * game->problem.tree.num_slots());
     constexpr std::array kDearestFirst = {kPublished, kMerge, kCfrIra, kCfrPlus};
     core::parallel_for(kNumRunners, context_.threads, [&](size_t task) {
@@ -99,12 +97,11 @@ class IraComparison {
                             "times fewer", "CFR+: bytes", "FPIRA published: bytes",
                             "FPIRA merge: bytes", "CFR-IRA: bytes"}};
     for (const IraLine& line : lines_) {
-      const auto of_fpira = [&](double figure) { return line.has_fpira() ? Cell(figure) : Cell(); };
-      table.rows.push_back({line.name, line.runs[kCfrPlus].iterations,
-                            of_fpira(static_cast<double>(line.runs[kMerge].iterations)),
-                            line.runs[kCfrIra].iterations, of_fpira(line.times_fewer()),
-                            line.bytes(kCfrPlus), of_fpira(line.bytes(kPublished)),
-                            of_fpira(line.bytes(kMerge)), line.bytes(kCfrIra)});
+      const auto of_fpira = [&](const Cell& figure) { return cell_if(line.has_fpira(), figure); };
+      table.rows.push_back(
+          {line.name, line.runs[kCfrPlus].iterations, of_fpira(line.runs[kMerge].iterations),
+           line.runs[kCfrIra].iterations, of_fpira(line.times_fewer()), line.bytes(kCfrPlus),
+           of_fpira(line.bytes(kPublished)), of_fpira(line.bytes(kMerge)), line.bytes(kCfrIra)});
     }
     return table;
   }
@@ -123,7 +120,7 @@ class IraComparison {
         const RunFigures& run = line.runs[runner];
         const double cells = line.cells(runner);
         table.rows.push_back({line.name, kRunnerNames[runner], run.iterations, cells,
-                              100 * cells / line.acting, 100 * cells / line.with_ends,
+                              100 * cells / line.sets.acting, 100 * cells / line.sets.with_ends,
                               run.exploitability, line.bytes(runner), run.seconds});
       }
     }
@@ -175,7 +172,7 @@ class IraComparison {
   }
 
   std::vector<std::string> make_notes() const {
-    return cermak_notes(
+    std::vector<std::string> notes = cermak_notes(
         {fmt::format(
              "Games: the Leduc games of fpira-table, bets and raises of 1 to k chips, and "
              "random(depth={},branching=5,observations=4) by seed. Exploitability in chips, "
@@ -187,12 +184,13 @@ class IraComparison {
          "bytes.",
          "Merging is ours, not the paper's, so FPIRA is judged as published. " +
              check_bytes(kMerge).criterion + ": " + check_bytes(kMerge).measured + ".",
-         "Each run on one thread, as many at a time as threads: seconds are for orientation.",
-         context_.quick
-             ? fmt::format("The short form: {} Leduc games, to {} chips in place of {}, and {} "
-                           "random ones.",
-                           kQuickLeduc, kQuickLeducTarget, kCermakTarget, kQuickRandom)
-             : "FPIRA in the three largest Leduc games: see fpira-table."});
+         "Each run on one thread, as many at a time as threads: seconds are for orientation."});
+    notes.push_back(context_.quick
+                        ? fmt::format("The short form: {} Leduc games, to {} chips in place of {}, "
+                                      "and {} random ones.",
+                                      kQuickLeduc, kQuickLeducTarget, kCermakTarget, kQuickRandom)
+                        : "FPIRA in the three largest Leduc games: see fpira-table.");
+    return notes;
   }
 
   std::string aim() const {

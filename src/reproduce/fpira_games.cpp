@@ -32,8 +32,8 @@ std::unique_ptr<CountedGame> make_counted_game(const Context& context, const std
   context.check_stop();
   context.say("compiling " + spec);
   const auto game = games::make_game(spec);
-  auto counted = std::make_unique<CountedGame>(
-      CountedGame{.problem = solve::make_problem(*game, {.stop = context.stop, .progress = {}})});
+  auto counted = std::make_unique<CountedGame>();
+  counted->problem = solve::make_problem(*game, {.stop = context.stop, .progress = {}});
   const tree::Tree& tree = counted->problem.tree;
   counted->acting = static_cast<double>(tree.num_infosets());
   counted->with_ends = counted->acting + static_cast<double>(tree::num_ended_slots(tree));
@@ -51,8 +51,8 @@ RunFigures run_to(const Context& context, const CountedGame& game, const RunTo& 
 
 std::vector<RunFigures> run_through(const Context& context, const CountedGame& game, RunTo how,
                                     std::span<const double> targets) {
-  const auto solver = solve::make_solver(how.algorithm, game.problem,
-                                         {.threads = how.threads, .seed = context.seed});
+  const auto solver =
+      solve::make_solver(how.algorithm, game.problem, {.threads = 1, .seed = context.seed});
   solve::Record record;
   solve::Hooks hooks;
   hooks.stop = context.stop;
@@ -69,8 +69,8 @@ std::vector<RunFigures> run_through(const Context& context, const CountedGame& g
   for (const double target : targets) {
     how.target = target;
     const solve::RunResult result = solve::run(
-        game.problem, *solver, {.iterations = kMostIterations, .target = target, .seconds = {}},
-        how.threads, hooks, record);
+        game.problem, *solver, {.iterations = kMostIterations, .target = target, .seconds = {}}, 1,
+        hooks, record);
     context.check_stop();
     stages.push_back({.iterations = solver->iterations(),
                       .seconds = record.seconds,

@@ -36,11 +36,8 @@ constexpr size_t kQuickStages = 2;
 struct Game {
   const Family* family;
   int seed = 0;
-  double acting = 0;
-  double with_ends = 0;
+  SetCounts sets = {};
   std::vector<RunFigures> stages = {};  // [target]
-
-  double cells(size_t stage) const { return static_cast<double>(stages[stage].abstraction.cells); }
 };
 
 class Sample {
@@ -69,8 +66,7 @@ class Sample {
   void solve(Game& game) const {
     const std::string spec = cermak_random_game(game.family->depth, game.seed);
     const auto counted = make_counted_game(context_, spec);
-    game.acting = counted->acting;
-    game.with_ends = counted->with_ends;
+    game.sets = *counted;
     game.stages =
         run_through(context_, *counted,
                     {.algorithm = fpira_spec("merge"),
@@ -111,24 +107,26 @@ class Sample {
         table.rows.push_back({family.depth, gap, what, paper ? paper->mean : Cell(),
                               paper ? paper->deviation : Cell(), ours.mean, ours.deviation});
       };
-      const auto sets = [&](double Game::*figure) {
-        const Spread spread = over(family, [&](const Game& game) { return game.*figure; });
+      const auto sets = [&](double SetCounts::*count) {
+        const Spread spread = over(family, [&](const Game& game) { return game.sets.*count; });
         return Spread{std::round(spread.mean), std::round(spread.deviation)};
       };
-      row({}, "information sets with ends", family.paper_sets, sets(&Game::with_ends));
-      row({}, "information sets, acting", {}, sets(&Game::acting));
+      row({}, "information sets with ends", family.paper_sets, sets(&SetCounts::with_ends));
+      row({}, "information sets, acting", {}, sets(&SetCounts::acting));
       for (size_t stage = 0; stage < targets(family).size(); ++stage) {
-        const auto percent = [&](size_t solve::Abstraction::*part, double Game::*whole) {
+        const auto percent = [&](size_t solve::Abstraction::*part, double SetCounts::*whole) {
           return over(family, [&](const Game& game) {
-            return 100 * static_cast<double>(game.stages[stage].abstraction.*part) / game.*whole;
+            return 100 * static_cast<double>(game.stages[stage].abstraction.*part) /
+                   game.sets.*whole;
           });
         };
         const double gap = 2 * targets(family)[stage];
         row(gap, "abstraction, % with ends", family.paper_percent,
-            percent(&solve::Abstraction::cells, &Game::with_ends));
-        row(gap, "abstraction, % acting", {}, percent(&solve::Abstraction::cells, &Game::acting));
+            percent(&solve::Abstraction::cells, &SetCounts::with_ends));
+        row(gap, "abstraction, % acting", {},
+            percent(&solve::Abstraction::cells, &SetCounts::acting));
         row(gap, "largest best response, % with ends", {},
-            percent(&solve::Abstraction::largest_response, &Game::with_ends));
+            percent(&solve::Abstraction::largest_response, &SetCounts::with_ends));
         row(gap, "iterations", {}, over(family, [&](const Game& game) {
               return static_cast<double>(game.stages[stage].iterations);
             }));
@@ -146,9 +144,9 @@ class Sample {
       for (size_t stage = 0; stage < game.stages.size(); ++stage) {
         const RunFigures& run = game.stages[stage];
         table.rows.push_back({game.family->depth, game.seed, 2 * targets(*game.family)[stage],
-                              game.with_ends, game.acting, run.abstraction.first_cells,
-                              game.cells(stage), 100 * game.cells(stage) / game.with_ends,
-                              100 * game.cells(stage) / game.acting, run.iterations, run.seconds});
+                              game.sets.with_ends, game.sets.acting, run.abstraction.first_cells,
+                              run.cells(), 100 * run.cells() / game.sets.with_ends,
+                              100 * run.cells() / game.sets.acting, run.iterations, run.seconds});
       }
     }
     return table;
@@ -165,7 +163,7 @@ class Sample {
     checks.push_back({fmt::format("depth {}: every game reaches a gap of {}", family.depth,
                                   2 * targets(family).back()),
                       fmt::format("{} of {}", reached, n), reached == n});
-    const Spread sets = over(family, [](const Game& game) { return game.with_ends; });
+    const Spread sets = over(family, [](const Game& game) { return game.sets.with_ends; });
     const Spread& paper = family.paper_sets;
     checks.push_back(
         {fmt::format("depth {}: information sets with ends, mean within the paper's {} +- {}",

@@ -28,8 +28,7 @@ constexpr double kSameResult = 1e-9;
 
 struct SizeRow {
   const CermakRow* paper;
-  double acting = 0;
-  double with_ends = 0;
+  SetCounts sets;
   std::vector<RunFigures> runs = {};  // [way]; fewer in large games
   double megabytes = 0;               // the process's peak so far
 };
@@ -53,9 +52,10 @@ class SizeTable {
  private:
   SizeRow measure(const CermakRow& paper) const {
     const auto game = make_counted_game(context_, paper.game());
-    SizeRow row{&paper, game->acting, game->with_ends};
+    SizeRow row{&paper, *game};
     size_t ways = 0;
-    while (ways < kWays.size() && (row.with_ends < kLarge || kWays[ways].in_large_games)) ++ways;
+    while (ways < kWays.size() && (row.sets.with_ends < kLarge || kWays[ways].in_large_games))
+      ++ways;
     row.runs.resize(ways);
     core::parallel_for(ways, context_.threads, [&](size_t w) {
       row.runs[w] = run_to(context_, *game,
@@ -67,7 +67,7 @@ class SizeTable {
   }
 
   static double final_percent(const SizeRow& row) {
-    return percent(row.runs[0].abstraction.cells, row.with_ends);
+    return percent(row.runs[0].abstraction.cells, row.sets.with_ends);
   }
 
   Table make_counts() const {
@@ -75,7 +75,8 @@ class SizeTable {
                 .title = "Information sets of the original game, G'",
                 .columns = {"setting", "paper", "with ends", "somebody acts"}};
     for (const SizeRow& row : rows_) {
-      table.rows.push_back({row.paper->name(), row.paper->infosets, row.with_ends, row.acting});
+      table.rows.push_back(
+          {row.paper->name(), row.paper->infosets, row.sets.with_ends, row.sets.acting});
     }
     return table;
   }
@@ -93,7 +94,7 @@ class SizeTable {
     }
     column("best response", "best response");
     for (const SizeRow& row : rows_) {
-      const double whole = is_paper_count ? row.with_ends : row.acting;
+      const double whole = is_paper_count ? row.sets.with_ends : row.sets.acting;
       std::vector<Cell> cells = {row.paper->name()};
       const auto add = [&](size_t ours, std::optional<double> paper) {
         if (is_paper_count && paper) cells.emplace_back(*paper);
@@ -153,7 +154,7 @@ class SizeTable {
 
   Check check_counts() const {
     size_t equal = 0;
-    for (const SizeRow& row : rows_) equal += row.with_ends == row.paper->infosets ? 1 : 0;
+    for (const SizeRow& row : rows_) equal += row.sets.with_ends == row.paper->infosets ? 1 : 0;
     return {"information sets with ends: the paper's number exactly, in every row",
             fmt::format("equal in {} of {} rows", equal, rows_.size()), equal == rows_.size()};
   }

@@ -188,7 +188,7 @@ class Recovery {
   }
 
   std::vector<std::string> make_notes() const {
-    return {
+    std::vector<std::string> notes = {
         "All five round-two subgames are recovered from one trunk for both players: ten path "
         "recovery games, five games of the standard approach. Each is solved by the same solver "
         "for as many iterations as the whole game.",
@@ -198,11 +198,13 @@ class Recovery {
         "form four times the paper's, where ours meets them; at the paper's own number it stands "
         "in the table.",
         "The cards of a rank are not told apart; suits mean nothing in Leduc, and the paper does "
-        "not say. An iteration walks once for each player.",
+        "not say. An iteration walks once for each player."};
+    notes.push_back(
         fmt::format("Theorem 2 is about one subtree: recovered each by itself from one trunk, "
                     "several subgames have no guarantee together. In Leduc that costs {:.1e} mbb/g "
                     "(lp).",
-                    best("lp").path)};
+                    best("lp").path));
+    return notes;
   }
 
   const Context& context_;

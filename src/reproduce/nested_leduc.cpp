@@ -223,8 +223,8 @@ class NestedComparison {
     };
     level("translation", translation_);
     for (size_t r = 0; r < kMethodRows.size(); ++r) {
-      report::Series& series = chart.series.emplace_back(kMethodRows[r].label, x);
-      for (const NestedPoint& point : points_[r]) series.y.push_back(mbb(point.mean));
+      chart.series.push_back({kMethodRows[r].label, x, {}});
+      for (const NestedPoint& point : points_[r]) chart.series.back().y.push_back(mbb(point.mean));
     }
     level("best without the third size", floor_);
     return {setting_.name, std::move(chart)};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/resolver.h"
@@ -50,8 +49,9 @@ ThrowMix pure(size_t action) {
 
 // From the equilibrium's.
 double off(const ThrowMix& mix) {
-  return std::ranges::max(mix |
-                          std::views::transform([](double x) { return std::abs(x - 1.0 / 3); }));
+  double most = 0;
+  for (const double probability : mix) most = std::max(most, std::abs(probability - kThird[0]));
+  return most;
 }
 
 std::string text_of(const ThrowMix& mix) {
