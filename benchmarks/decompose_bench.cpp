@@ -5,9 +5,9 @@
 
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/resolver.h"
+#include "decompose/second_pass.h"
 #include "games/registry.h"
-#include "histories/resolve.h"
+#include "histories/profile.h"
 #include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
@@ -24,13 +24,15 @@ struct Leduc {
   Leduc()
       : game(games::make_game("leduc")),
         problem(solve::make_problem(*game)),
-        parts(take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"))),
-        equilibrium(solve::solve_lp(problem).strategy),
-        summaries(histories::summarise(parts, equilibrium)) {}
+        trunk(std::make_shared<histories::TreePiece>(histories::make_trunk(
+            problem.tree, histories::make_cut(*game, problem.tree, "round:1")))),
+        equilibrium(std::make_shared<histories::TreeProfile>(solve::solve_lp(problem).strategy)),
+        summaries(summarise(*trunk, *equilibrium, root_reach, 1)) {}
   std::unique_ptr<games::Game> game;
   solve::Problem problem;
-  histories::CutGame parts;
-  tree::Strategy equilibrium;
+  std::shared_ptr<const histories::TreePiece> trunk;
+  std::shared_ptr<const histories::TreeProfile> equilibrium;
+  Vectors root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}};
   std::vector<Summary> summaries;
 };
 
@@ -43,10 +45,16 @@ const Leduc& leduc() {
 void resolve_subgames(benchmark::State& state, const char* method_name, const char* algorithm,
                       int64_t iterations, double target) {
   const Leduc& l = leduc();
-  const Method method = make_method(method_name);
-  const ResolveOptions options{.algorithm = algorithm, .iterations = iterations};
+  const Pass pass = make_pass(method_name);
+  const SecondPass work{.trunk = l.trunk,
+                        .profile = l.equilibrium,
+                        .root_reach = l.root_reach,
+                        .summaries = l.summaries,
+                        .solving = {.algorithm = algorithm, .iterations = iterations}};
   const auto solve_all = [&] {
-    return histories::resolve_all(l.parts, l.summaries, method, options, l.equilibrium);
+    histories::TreeProfile result = *l.equilibrium;
+    apply(pass, work, &result);
+    return result.strategy();
   };
   if (solve::certify(l.problem, solve_all()).exploitability > target) {
     state.SkipWithError("more exploitable than its target");
@@ -69,8 +77,8 @@ void cfr_d_iteration(benchmark::State& state, int64_t leaf_iterations, bool warm
   const Leduc& l = leduc();
   SolvedLeaves leaves(
       {.schedule = solve::make_schedule("cfr+"), .iterations = leaf_iterations, .keep_warm = warm});
-  TreeEngine trunk(l.parts.trunk);
-  CfrD cfr_d(l.parts.trunk, trunk, full_reach(trunk), leaves, solve::make_schedule("cfr+"));
+  TreeEngine trunk(*l.trunk);
+  CfrD cfr_d(*l.trunk, trunk, full_reach(trunk), leaves, solve::make_schedule("cfr+"));
   cfr_d.run(300);
   if (std::abs(cfr_d.value() - -0.085606) > 0.02) {
     state.SkipWithError("the value is not the game's");

@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "cut_game.h"
 #include "games/registry.h"
-#include "histories/summary.h"
 #include "random_games.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"

@@ -6,10 +6,11 @@
 
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
+#include "decompose/second_pass.h"
 #include "ensemble_leaves.h"
 #include "games/registry.h"
+#include "histories/piece.h"
 #include "histories/profile.h"
-#include "histories/resolve.h"
 #include "in_turn.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"
@@ -20,14 +21,20 @@ using namespace cleave;
 namespace {
 
 // Re-solves every subgame for both players below the gadget, by iterations or exactly.
-tree::Strategy resolve_with(const decompose::GadgetInfo& info, const histories::CutGame& game,
-                            const std::vector<decompose::Summary>& summaries,
-                            const tree::Strategy& trunk, bool exact) {
+tree::Strategy resolve_with(const decompose::GadgetInfo& info,
+                            const std::shared_ptr<const decompose::Piece>& trunk,
+                            const tree::Strategy& strategy, bool exact) {
   decompose::Method method;
   method.name = info.name;
   method.gadget = &info;
-  return histories::resolve_all(game, summaries, method, {.iterations = 2000, .exact = exact},
-                                trunk);
+  histories::TreeProfile result(strategy);
+  decompose::apply({.name = info.name, .summary = info.summary, .condition = {}, .method = method},
+                   {.trunk = trunk,
+                    .profile = std::make_shared<histories::TreeProfile>(strategy),
+                    .root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}},
+                    .solving = {.iterations = 2000, .exact = exact}},
+                   &result);
+  return result.strategy();
 }
 
 // CFR-D: the trunk learns, the leaves are evaluated. Returns the game's value as it sees it.
@@ -52,18 +59,18 @@ double exploitability_in_turn(const decompose::Piece& trunk, const decompose::Pr
 int run() {
   const auto game = games::make_game("leduc");
   const solve::Problem problem = solve::make_problem(*game);
-  const histories::CutGame cut =
-      histories::take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"));
+  const histories::Cut cut = histories::make_cut(*game, problem.tree, "round:1");
+  const auto trunk =
+      std::make_shared<histories::TreePiece>(histories::make_trunk(problem.tree, cut));
 
   const auto solver = solve::make_solver("cfr", problem);
   while (solver->iterations() < 100) solver->iterate();
-  const tree::Strategy trunk = solver->strategy();
-  const solve::Certificate certificate = solve::certify(problem, trunk);
+  const tree::Strategy strategy = solver->strategy();
+  const solve::Certificate certificate = solve::certify(problem, strategy);
 
-  const auto summaries = histories::summarise(cut, trunk);
   const decompose::GadgetInfo info = wary_gadget();
   const auto exploitability = [&](bool exact) {
-    return solve::certify(problem, resolve_with(info, cut, summaries, trunk, exact)).exploitability;
+    return solve::certify(problem, resolve_with(info, trunk, strategy, exact)).exploitability;
   };
   const double by_iterations = exploitability(false);
   const double by_program = exploitability(true);
@@ -73,15 +80,15 @@ int run() {
   decompose::SolvedLeaves quick({.schedule = solve::make_schedule("cfr+"), .iterations = 20});
   decompose::SolvedLeaves slow({.schedule = solve::make_schedule("cfr+"), .iterations = 60});
   EnsembleLeaves ensemble(quick, slow);
-  const double value = value_with(ensemble, cut.trunk);
+  const double value = value_with(ensemble, *trunk);
   std::printf("ensemble leaves: value %.4f\n", value);
 
-  const histories::TreeProfile profile(trunk);
+  const histories::TreeProfile profile(strategy);
   const decompose::Method resolve = decompose::make_method("resolve");
   const decompose::Method maxmargin = decompose::make_method("maxmargin");
-  const double as_it_was = exploitability_in_turn(cut.trunk, profile, {});
-  const double once = exploitability_in_turn(cut.trunk, profile, {resolve});
-  const double twice = exploitability_in_turn(cut.trunk, profile, {resolve, maxmargin});
+  const double as_it_was = exploitability_in_turn(*trunk, profile, {});
+  const double once = exploitability_in_turn(*trunk, profile, {resolve});
+  const double twice = exploitability_in_turn(*trunk, profile, {resolve, maxmargin});
   std::printf("in turn: exploitability %.4f, resolved %.4f, then by maxmargin %.4f\n", as_it_was,
               once, twice);
 

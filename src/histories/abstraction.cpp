@@ -39,6 +39,8 @@ class Cells {
   uint32_t next_;
 };
 
+using SetsByLabel = std::array<std::unordered_map<std::string, uint32_t>, 2>;  // [player]
+
 // "Js:crc|Qh:r": own card, betting, board, betting; without suits where cards are not distinct.
 // Returns the label with the board's rank replaced by where it lies; empty in round one.
 std::string strength_cell(std::string_view label) {
@@ -57,75 +59,22 @@ bool same_actions(const Tree& game, const Labels& labels, uint32_t a, uint32_t b
       labels.action.begin() + game.slot_begin[b], labels.action.begin() + game.slot_begin[b + 1]);
 }
 
-class MapReader {
- public:
-  MapReader(const games::Game& game, const Tree& tree, const std::string& text,
-            const std::string& path)
-      : tree_(tree),
-        labels_(tree::make_labels(game, tree)),
-        reader_(text, path),
-        cells_{Cells(tree), Cells(tree)},
-        listed_on_(tree.num_infosets(), 0) {
-    for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
-      by_label_[static_cast<size_t>(tree.player(set))].emplace(labels_.infoset[set], set);
-    }
+// The set of a row of the file, and a check that it is one.
+uint32_t find_set(const Tree& tree, const SetsByLabel& by_label,
+                  const std::vector<std::string>& fields, const core::CsvReader& reader) {
+  if (fields.size() != kColumns) {
+    reader.fail(fmt::format("{} fields; allowed are {}: {}", fields.size(), kColumns, kHeader));
   }
-
-  InfosetMap read() {
-    InfosetMap map = identity_map(tree_);
-    reader_.expect_header(kHeader, "map of information sets");
-    std::vector<std::string> fields;
-    while (reader_.next(fields)) {
-      const uint32_t set = find_set(fields);
-      const auto player = static_cast<size_t>(tree_.player(set));
-      const uint32_t cell = cells_[player].number(fields[2]);
-      const uint32_t first = first_in_[player].try_emplace(cell, set).first->second;
-      if (!same_actions(tree_, labels_, first, set)) {
-        reader_.fail(fmt::format(
-            "cell '{}' has information sets with different actions, '{}' (line {}) and '{}'; "
-            "allowed are sets with the same actions",
-            fields[2], labels_.infoset[first], listed_on_[first], labels_.infoset[set]));
-      }
-      map[set] = cell;
-    }
-    return map;
+  if (fields[0] != "1" && fields[0] != "2") {
+    reader.fail(fmt::format("player '{}'; allowed are 1 and 2", fields[0]));
   }
-
- private:
-  uint32_t find_set(const std::vector<std::string>& fields) {
-    if (fields.size() != kColumns) {
-      reader_.fail(fmt::format("{} fields; allowed are {}: {}", fields.size(), kColumns, kHeader));
-    }
-    if (fields[0] != "1" && fields[0] != "2") {
-      reader_.fail(fmt::format("player '{}'; allowed are 1 and 2", fields[0]));
-    }
-    if (fields[2].empty()) reader_.fail("an empty cell; allowed is any other text");
-    const auto& sets = by_label_[fields[0] == "1" ? 0 : 1];
-    const auto found = sets.find(fields[1]);
-    if (found == sets.end()) {
-      reader_.fail(
-          fmt::format("{} has no information set '{}' of player {}; allowed are its labels",
-                      tree_.name, fields[1], fields[0]));
-    }
-    size_t& line = listed_on_[found->second];
-    if (line != 0) {
-      reader_.fail(
-          fmt::format("information set '{}' of player {} stands on line {} already; "
-                      "allowed is once",
-                      fields[1], fields[0], line));
-    }
-    line = reader_.line();
-    return found->second;
-  }
-
-  const Tree& tree_;
-  Labels labels_;
-  core::CsvReader reader_;
-  std::array<std::unordered_map<std::string, uint32_t>, 2> by_label_;
-  std::array<Cells, 2> cells_;
-  std::array<std::unordered_map<uint32_t, uint32_t>, 2> first_in_;  // [player]: cell -> set
-  std::vector<size_t> listed_on_;                                   // [infoset]: line, 0: none
-};
+  if (fields[2].empty()) reader.fail("an empty cell; allowed is any other text");
+  const auto& sets = by_label[fields[0] == "1" ? 0 : 1];
+  const auto found = sets.find(fields[1]);
+  if (found != sets.end()) return found->second;
+  reader.fail(fmt::format("{} has no information set '{}' of player {}; allowed are its labels",
+                          tree.name, fields[1], fields[0]));
+}
 
 }  // namespace
 
@@ -153,7 +102,37 @@ InfosetMap leduc_strength_map(const games::Game& game, const Tree& tree) {
 
 InfosetMap read_infoset_map(const games::Game& game, const Tree& tree, const std::string& path) {
   const std::string text = core::read_file(path);
-  return MapReader(game, tree, text, path).read();
+  core::CsvReader reader(text, path);
+  const Labels labels = tree::make_labels(game, tree);
+  SetsByLabel by_label;
+  for (uint32_t set = 0; set < tree.num_infosets(); ++set) {
+    by_label[tree.player(set)].emplace(labels.infoset[set], set);
+  }
+  InfosetMap map = identity_map(tree);
+  std::array<Cells, 2> cells = {Cells(tree), Cells(tree)};
+  std::array<std::unordered_map<uint32_t, uint32_t>, 2> first_in;  // [player]: cell -> set
+  std::vector<size_t> listed_on(tree.num_infosets(), 0);           // [infoset]: line, 0: none
+  reader.expect_header(kHeader, "map of information sets");
+  std::vector<std::string> fields;
+  while (reader.next(fields)) {
+    const uint32_t set = find_set(tree, by_label, fields, reader);
+    if (listed_on[set] != 0) {
+      reader.fail(
+          fmt::format("information set '{}' of player {} stands on line {} already; "
+                      "allowed is once",
+                      fields[1], fields[0], listed_on[set]));
+    }
+    listed_on[set] = reader.line();
+    map[set] = cells[tree.player(set)].number(fields[2]);
+    const uint32_t first = first_in[tree.player(set)].try_emplace(map[set], set).first->second;
+    if (!same_actions(tree, labels, first, set)) {
+      reader.fail(fmt::format(
+          "cell '{}' has information sets with different actions, '{}' (line {}) and '{}'; "
+          "allowed are sets with the same actions",
+          fields[2], labels.infoset[first], listed_on[first], labels.infoset[set]));
+    }
+  }
+  return map;
 }
 
 AbstractGame make_abstract_game(const games::Game& game, const Tree& tree, const InfosetMap& map) {
@@ -177,13 +156,11 @@ AbstractGame make_abstract_game(const games::Game& game, const Tree& tree, const
         "separate sets and then merge what follows them",
         tree.name, abstract.player(abstract.imperfect_recall_infoset) + 1, label));
   }
-  AbstractGame made;
-  made.infoset.assign(tree.num_infosets(), kNone);
+  std::vector<uint32_t> infoset(tree.num_infosets(), kNone);
   for (size_t h = 0; h < derived.source.size(); ++h) {
-    if (abstract.actor[h] < 2) made.infoset[tree.infoset[derived.source[h]]] = abstract.infoset[h];
+    if (abstract.actor[h] < 2) infoset[tree.infoset[derived.source[h]]] = abstract.infoset[h];
   }
-  made.problem = solve::make_problem(std::move(derived.tree));
-  return made;
+  return {solve::make_problem(std::move(derived.tree)), std::move(infoset)};
 }
 
 tree::Strategy expand(const Tree& game, const AbstractGame& abstract,

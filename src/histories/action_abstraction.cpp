@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "core/error.h"
+#include "core/params.h"
 
 namespace cleave::histories {
 
@@ -18,10 +18,7 @@ std::vector<std::string> split_labels(std::string_view text) {
   std::vector<std::string> labels;
   while (true) {
     const size_t comma = text.find(',');
-    std::string_view label = text.substr(0, comma);
-    while (label.starts_with(' ')) label.remove_prefix(1);
-    while (label.ends_with(' ')) label.remove_suffix(1);
-    labels.emplace_back(label);
+    labels.emplace_back(core::trim(text.substr(0, comma)));
     if (comma == std::string_view::npos) return labels;
     text.remove_prefix(comma + 1);
   }
@@ -39,29 +36,11 @@ std::string list_some(const std::set<std::string>& names) {
   return text;
 }
 
-SmallGame derive_small(const Tree& game, const ActionAbstraction& abstraction,
-                       std::optional<size_t> player) {
-  tree::Recipe recipe;
-  recipe.name = fmt::format("{} of {}", abstraction.name, game.name);
-  recipe.keeps = [&](uint32_t child) {
-    const tree::Actor actor = game.actor[game.parent[child]];
-    return abstraction.kept[child] || (player && actor != *player);
-  };
-  tree::Derived derived = tree::derive(game, recipe);
-  SmallGame small;
-  small.source = std::move(derived.source);
-  small.source_slot = std::move(derived.source_slot);
-  small.problem = solve::make_problem(std::move(derived.tree));
-  return small;
-}
-
 }  // namespace
 
 ActionAbstraction keep_slots(const Tree& game, std::vector<bool> kept_slot, std::string name) {
-  ActionAbstraction result;
-  result.name = std::move(name);
-  result.kept_slot = std::move(kept_slot);
-  result.kept.assign(game.num_histories(), true);
+  ActionAbstraction result{std::move(name), std::move(kept_slot),
+                           std::vector<bool>(game.num_histories(), true)};
   for (uint32_t set = 0; set < game.num_infosets(); ++set) {
     const auto first = result.kept_slot.begin() + game.slot_begin[set];
     const auto end = result.kept_slot.begin() + game.slot_begin[set + 1];
@@ -73,9 +52,7 @@ ActionAbstraction keep_slots(const Tree& game, std::vector<bool> kept_slot, std:
     }
   }
   for (uint32_t h = 1; h < game.num_histories(); ++h) {
-    const uint32_t parent = game.parent[h];
-    if (game.actor[parent] >= 2) continue;
-    result.kept[h] = result.kept_slot[game.slot_into(h)];
+    if (game.actor[game.parent[h]] < 2) result.kept[h] = result.kept_slot[game.slot_into(h)];
   }
   return result;
 }
@@ -106,12 +83,18 @@ ActionAbstraction drop_actions(const games::Game& game, const Tree& tree, std::s
   return keep_slots(tree, std::move(kept), fmt::format("without {}", labels));
 }
 
-SmallGame make_small_game(const Tree& game, const ActionAbstraction& abstraction) {
-  return derive_small(game, abstraction, {});
-}
-
-SmallGame confine_player(const Tree& game, const ActionAbstraction& abstraction, size_t player) {
-  return derive_small(game, abstraction, player);
+SmallGame make_small_game(const Tree& game, const ActionAbstraction& abstraction,
+                          std::optional<size_t> player) {
+  tree::Recipe recipe;
+  recipe.name = fmt::format("{} of {}", abstraction.name, game.name);
+  recipe.keeps = [&](uint32_t child) {
+    const tree::Actor actor = game.actor[game.parent[child]];
+    return abstraction.kept[child] || (player && actor != *player);
+  };
+  tree::Derived derived = tree::derive(game, recipe);
+  return {.problem = solve::make_problem(std::move(derived.tree)),
+          .source = std::move(derived.source),
+          .source_slot = std::move(derived.source_slot)};
 }
 
 tree::Strategy expand_strategy(const Tree& game, const ActionAbstraction& abstraction,

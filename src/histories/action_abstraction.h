@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,12 +34,10 @@ struct SmallGame {
   std::vector<uint32_t> source;       // [history]: in the large game
   std::vector<uint32_t> source_slot;  // [slot]: in the large game
 };
-SmallGame make_small_game(const tree::Tree& game, const ActionAbstraction& abstraction);
-
-// Only `player` is confined to the abstraction. Its equilibrium is the best that a player can do
-// who never makes a dropped move, however it answers those of the other.
-SmallGame confine_player(const tree::Tree& game, const ActionAbstraction& abstraction,
-                         size_t player);
+// `player`: only this one is confined to the abstraction. The equilibrium is then the best that a
+// player can do who never makes a dropped move, however it answers those of the other.
+SmallGame make_small_game(const tree::Tree& game, const ActionAbstraction& abstraction,
+                          std::optional<size_t> player = {});
 
 // A strategy of the small game in the large one: dropped moves have probability zero. Information
 // sets that the small game does not have are uniform over what the abstraction keeps; translation

@@ -15,21 +15,19 @@ void add_roots(const TreePiece& subgame, size_t hero, const std::vector<double>&
   for (size_t i = 0; i < subgame.root.histories.size(); ++i) {
     const double w = weight(subgame.root.state_of[opp][i]);
     if (w == 0) continue;
-    tree::DerivedRoot root;
+    tree::DerivedRoot& root = recipe.roots.emplace_back();
     root.history = subgame.root.histories[i];
     root.weight = w * subgame.chance[i] * hero_reach[subgame.root.state_of[hero][i]];
     root.entry[opp] = entry;
     root.copy = copy;
-    recipe.roots.push_back(root);
   }
 }
 
 }  // namespace
 
-GadgetGame make_gadget_game(const tree::Tree& game, const TreePiece& subgame, size_t hero_player,
+GadgetGame make_gadget_game(const tree::Tree& game, const TreePiece& subgame, size_t hero,
                             const std::vector<double>& hero_reach,
                             const decompose::EntryForm& form) {
-  const auto hero = hero_player;
   const size_t opp = 1 - hero;
   const double sign = opp == 0 ? 1 : -1;  // payoffs of ends are to player one
   std::vector<double> rho(subgame.root.states[opp].size(), 0.0);
@@ -51,25 +49,21 @@ GadgetGame make_gadget_game(const tree::Tree& game, const TreePiece& subgame, si
     add_roots(
         subgame, hero, hero_reach, ++doors_of_state[door.state], enter,
         [&](uint32_t s) { return s == door.state ? door.weight : 0.0; }, recipe);
-    tree::DerivedEnd end;
+    tree::DerivedEnd& end = recipe.ends.emplace_back();
     end.weight = form.one_door ? 1 : door.weight * rho[door.state];
     end.payoff = sign * (form.one_door ? -door.alternative : door.alternative);
     end.entry[opp] = form.one_door ? d : 2 * d + 1;
-    recipe.ends.push_back(end);
     if (!form.one_door) recipe.entry_sets[opp].push_back(2);
   }
   if (form.one_door) recipe.entry_sets[opp] = {static_cast<uint32_t>(form.doors.size())};
   recipe.cell = [&](uint32_t set, uint32_t copy) {
-    return set + (game.player(set) == hero_player ? 0 : uint64_t{copy} * game.num_infosets());
+    return set + (game.player(set) == hero ? 0 : uint64_t{copy} * game.num_infosets());
   };
   if (!subgame.kept.empty()) {
     recipe.keeps = [&](uint32_t child) { return subgame.has_move(child); };
   }
   tree::Derived derived = tree::derive(game, recipe);
-  GadgetGame result;
-  result.source_slot = std::move(derived.source_slot);
-  result.problem = solve::make_problem(std::move(derived.tree));
-  return result;
+  return {solve::make_problem(std::move(derived.tree)), std::move(derived.source_slot)};
 }
 
 double solve_gadget_game(const GadgetGame& game, size_t p, tree::Strategy& strategy) {

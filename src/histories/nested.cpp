@@ -5,16 +5,6 @@
 
 namespace cleave::histories {
 
-double NestedResult::total_gain() const {
-  double sum = 0;
-  for (const NestedStep& step : steps) sum += step.gain;
-  return sum;
-}
-
-size_t NestedResult::num_assumed() const {
-  return static_cast<size_t>(std::ranges::count_if(steps, &NestedStep::assumed));
-}
-
 NestedResult solve_nested(const solve::Problem& game, const ActionAbstraction& abstraction,
                           size_t hero, const tree::Strategy& strategy,
                           const decompose::NestedMethod& method,

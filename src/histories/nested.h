@@ -24,8 +24,14 @@ struct NestedResult {
 
   // Proposition 1: what the answers can have added to the hero's exploitability against an opponent
   // within the abstraction. (The paper's margins have the opposite sign there.)
-  double total_gain() const;
-  size_t num_assumed() const;
+  double total_gain() const {
+    double sum = 0;
+    for (const NestedStep& step : steps) sum += step.gain;
+    return sum;
+  }
+  size_t num_assumed() const {
+    return static_cast<size_t>(std::ranges::count_if(steps, &NestedStep::assumed));
+  }
 };
 
 // `strategy`: both players' in the abstraction, expanded to the large game (expand_strategy).

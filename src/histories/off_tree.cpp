@@ -19,6 +19,7 @@ class OffTreeFinder {
  public:
   OffTreeFinder(const Tree& game, const ActionAbstraction& abstraction, size_t hero)
       : game_(game),
+        kept_slot_(abstraction.kept_slot),
         kept_(abstraction.kept),
         hero_(hero),
         heads_(game.num_histories()),
@@ -106,6 +107,7 @@ class OffTreeFinder {
   OffTree collect() {
     OffTree result;
     result.hero = hero_;
+    result.kept_slot = kept_slot_;
     std::vector<uint32_t> number(game_.num_histories(), kNone);  // [head]
     std::vector<uint32_t> around;                                // [subgame]: subgame, or kNone
     for (uint32_t h = 0; h < game_.num_histories(); ++h) {
@@ -144,7 +146,7 @@ class OffTreeFinder {
   }
 
   const Tree& game_;
-  const std::vector<bool>& kept_;
+  const std::vector<bool>&kept_slot_, &kept_;
   size_t hero_;
   core::Groups heads_;           // of histories that are heads
   core::Groups places_;          // of histories where the opponent moves
@@ -157,9 +159,7 @@ class OffTreeFinder {
 }  // namespace
 
 OffTree find_off_tree(const Tree& game, const ActionAbstraction& abstraction, size_t hero) {
-  OffTree result = OffTreeFinder(game, abstraction, hero).run();
-  result.kept_slot = abstraction.kept_slot;
-  return result;
+  return OffTreeFinder(game, abstraction, hero).run();
 }
 
 }  // namespace cleave::histories

@@ -4,9 +4,6 @@
 
 namespace cleave::histories {
 
-PositionLeaves::PositionLeaves(std::vector<std::vector<Position>> positions)
-    : positions_(std::move(positions)) {}
-
 void PositionLeaves::evaluate(std::span<decompose::LeafState> leaves, decompose::Players) {
   for (size_t i = 0; i < leaves.size(); ++i) {
     const decompose::Vectors& reach = leaves[i].reach;

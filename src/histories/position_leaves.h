@@ -20,7 +20,8 @@ struct Position {
 // history is worth depends on how likely the others in its information set are.
 class PositionLeaves final : public decompose::LeafEvaluator {
  public:
-  explicit PositionLeaves(std::vector<std::vector<Position>> positions);  // [leaf]
+  explicit PositionLeaves(std::vector<std::vector<Position>> positions)  // [leaf]
+      : positions_(std::move(positions)) {}
 
   void evaluate(std::span<decompose::LeafState> leaves, decompose::Players wanted) override;
 

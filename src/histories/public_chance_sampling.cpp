@@ -13,10 +13,15 @@ using tree::Tree;
 
 namespace {
 
-// The histories below the piece's root, chance's moves there made: what falls into components.
+// Histories below the piece's root, chance's moves there made, and the numbers of the root
+// histories that they come from.
 struct Deals {
-  std::vector<uint32_t> history;
-  std::vector<uint32_t> root;  // [deal]: number of the root history it comes from
+  std::vector<uint32_t> history, root;
+
+  void add(uint32_t h, uint32_t from) {
+    history.push_back(h);
+    root.push_back(from);
+  }
 };
 
 Deals make_deals(const Tree& game, const TreePiece& piece) {
@@ -24,19 +29,16 @@ Deals make_deals(const Tree& game, const TreePiece& piece) {
   for (uint32_t i = 0; i < piece.root.histories.size(); ++i) {
     const uint32_t h = piece.root.histories[i];
     const bool chance = game.actor[h] == kChance;
-    const uint32_t first = chance ? game.child_begin[h] : h;
     const uint32_t end = chance ? game.child_begin[h + 1] : h + 1;
-    for (uint32_t child = first; child < end; ++child) {
-      deals.history.push_back(child);
-      deals.root.push_back(i);
+    for (uint32_t child = chance ? game.child_begin[h] : h; child < end; ++child) {
+      deals.add(child, i);
     }
   }
   return deals;
 }
 
-// [deal]: number of its component, in order of first deals. Deals with an information set in common
-// below them belong together.
-std::vector<uint32_t> find_components(const Tree& game, const Deals& deals, uint32_t& count) {
+// Apart where they share no information set, in order of first deals.
+std::vector<Deals> find_components(const Tree& game, const Deals& deals) {
   core::Groups groups(deals.history.size());
   std::vector<uint32_t> deal_of(game.num_histories(), kNone);
   for (uint32_t d = 0; d < deals.history.size(); ++d) deal_of[deals.history[d]] = d;
@@ -48,13 +50,15 @@ std::vector<uint32_t> find_components(const Tree& game, const Deals& deals, uint
     if (other == kNone) other = deal_of[h];
     groups.join(other, deal_of[h]);
   }
-  std::vector<uint32_t> component(deals.history.size());
-  count = 0;
-  for (uint32_t d = 0; d < component.size(); ++d) {
+  std::vector<Deals> components;
+  std::vector<size_t> number(deals.history.size());
+  for (uint32_t d = 0; d < number.size(); ++d) {
     const uint32_t top = groups.find(d);
-    component[d] = top == d ? count++ : component[top];
+    number[d] = top == d ? components.size() : number[top];
+    if (top == d) components.emplace_back();
+    components[number[d]].add(deals.history[d], deals.root[d]);
   }
-  return component;
+  return components;
 }
 
 }  // namespace
@@ -75,19 +79,6 @@ PublicChanceSampling::Component::Component(const Tree& game, const TreePiece& wh
   }
 }
 
-void PublicChanceSampling::Component::spread(size_t player, std::span<const double> root) {
-  for (size_t s = 0; s < reach[player].size(); ++s) {
-    reach[player][s] = root[state_above[player][s]];
-  }
-}
-
-void PublicChanceSampling::Component::collect(size_t player, double factor,
-                                              std::span<double> root) const {
-  for (size_t s = 0; s < values[player].size(); ++s) {
-    root[state_above[player][s]] += factor * values[player][s];
-  }
-}
-
 PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& piece, uint64_t seed)
     : num_states_{piece.root.states[0].size(), piece.root.states[1].size()},
       seed_(seed),
@@ -97,18 +88,9 @@ PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& pi
         "public chance sampling works on pieces that reach to the end of the game; this one has "
         "leaves to be evaluated");
   }
-  const Deals deals = make_deals(game, piece);
-  uint32_t count = 0;
-  const std::vector<uint32_t> component = find_components(game, deals, count);
-  std::vector<std::vector<uint32_t>> roots(count);
-  std::vector<std::vector<uint32_t>> parents(count);
-  for (size_t d = 0; d < component.size(); ++d) {
-    roots[component[d]].push_back(deals.history[d]);
-    parents[component[d]].push_back(deals.root[d]);
-  }
   double total = 0;
-  for (uint32_t c = 0; c < count; ++c) {
-    auto made = std::make_unique<Component>(game, piece, roots[c], parents[c]);
+  for (const Deals& deals : find_components(game, make_deals(game, piece))) {
+    auto made = std::make_unique<Component>(game, piece, deals.history, deals.root);
     const auto& chance = made->piece.chance;
     made->probability = std::accumulate(chance.begin(), chance.end(), 0.0);
     total += made->probability;
@@ -116,8 +98,6 @@ PublicChanceSampling::PublicChanceSampling(const Tree& game, const TreePiece& pi
   }
   for (auto& c : components_) c->probability /= total;
 }
-
-size_t PublicChanceSampling::num_states(size_t player) const { return num_states_[player]; }
 
 void PublicChanceSampling::counterfactual_reach(size_t p, std::span<const double> other_reach,
                                                 std::span<double> rho) const {
@@ -192,10 +172,10 @@ decompose::DecisionValues PublicChanceSampling::decision_values(size_t, decompos
   throw core::RunError("public chance sampling has no trunk to look at");
 }
 
-size_t PublicChanceSampling::num_decisions() const {
-  size_t count = 0;
-  for (const auto& c : components_) count += c->engine.num_decisions();
-  return count;
+size_t PublicChanceSampling::sum_over(size_t (TreeEngine::*count)() const) const {
+  size_t sum = 0;
+  for (const auto& c : components_) sum += (c->engine.*count)();
+  return sum;
 }
 
 TreeEngine& PublicChanceSampling::engine_of(size_t& decision) const {
@@ -204,32 +184,6 @@ TreeEngine& PublicChanceSampling::engine_of(size_t& decision) const {
     decision -= components_[c++]->engine.num_decisions();
   }
   return components_[c]->engine;
-}
-
-decompose::Decision PublicChanceSampling::decision(size_t number) const {
-  return engine_of(number).decision(number);
-}
-
-void PublicChanceSampling::strategy(size_t decision, std::span<double> rows) {
-  engine_of(decision).strategy(decision, rows);
-}
-
-void PublicChanceSampling::set_strategy(size_t decision, std::span<const double> rows) {
-  engine_of(decision).set_strategy(decision, rows);
-}
-
-void PublicChanceSampling::fix(size_t decision, std::span<const double> rows) {
-  engine_of(decision).fix(decision, rows);
-}
-
-size_t PublicChanceSampling::learning_bytes() const {
-  size_t bytes = 0;
-  for (const auto& c : components_) bytes += c->engine.learning_bytes();
-  return bytes;
-}
-
-void PublicChanceSampling::copy_strategy(size_t player, tree::Strategy& game_strategy) {
-  for (const auto& c : components_) c->engine.copy_strategy(player, game_strategy);
 }
 
 }  // namespace cleave::histories

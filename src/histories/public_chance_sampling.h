@@ -20,7 +20,7 @@ class PublicChanceSampling final : public decompose::Engine {
   // `game` is what the piece was made from. Throws InputError for a piece with leaves.
   PublicChanceSampling(const tree::Tree& game, const TreePiece& piece, uint64_t seed);
 
-  size_t num_states(size_t player) const override;
+  size_t num_states(size_t player) const override { return num_states_[player]; }
   void counterfactual_reach(size_t player, std::span<const double> other_reach,
                             std::span<double> rho) const override;
   void reset() override;
@@ -36,14 +36,18 @@ class PublicChanceSampling final : public decompose::Engine {
   size_t num_leaf_states(size_t, size_t) const override { return 0; }
   void leaf_reach(size_t, size_t, std::span<double>) const override {}
   void set_leaf_values(size_t, size_t, std::span<const double>) override {}
-  size_t num_decisions() const override;
-  decompose::Decision decision(size_t number) const override;
-  void strategy(size_t decision, std::span<double> rows) override;
-  void set_strategy(size_t decision, std::span<const double> rows) override;
-  void fix(size_t decision, std::span<const double> rows) override;
-  size_t learning_bytes() const override;
+  size_t num_decisions() const override { return sum_over(&TreeEngine::num_decisions); }
+  decompose::Decision decision(size_t d) const override { return engine_of(d).decision(d); }
+  void strategy(size_t d, std::span<double> rows) override { engine_of(d).strategy(d, rows); }
+  void set_strategy(size_t d, std::span<const double> rows) override {
+    engine_of(d).set_strategy(d, rows);
+  }
+  void fix(size_t d, std::span<const double> rows) override { engine_of(d).fix(d, rows); }
+  size_t learning_bytes() const override { return sum_over(&TreeEngine::learning_bytes); }
 
-  void copy_strategy(size_t player, tree::Strategy& game_strategy);
+  void copy_strategy(size_t player, tree::Strategy& game_strategy) {
+    for (const auto& c : components_) c->engine.copy_strategy(player, game_strategy);
+  }
 
   size_t num_components() const { return components_.size(); }
   double probability(size_t component) const { return components_[component]->probability; }
@@ -53,8 +57,18 @@ class PublicChanceSampling final : public decompose::Engine {
   struct Component {
     Component(const tree::Tree& game, const TreePiece& whole, const std::vector<uint32_t>& roots,
               const std::vector<uint32_t>& parents);
-    void spread(size_t player, std::span<const double> root);  // reach, to the component's states
-    void collect(size_t player, double factor, std::span<double> root) const;  // adds values
+    // Reach, to the component's states.
+    void spread(size_t player, std::span<const double> root) const {
+      for (size_t s = 0; s < reach[player].size(); ++s) {
+        reach[player][s] = root[state_above[player][s]];
+      }
+    }
+    // Adds values.
+    void collect(size_t player, double factor, std::span<double> root) const {
+      for (size_t s = 0; s < values[player].size(); ++s) {
+        root[state_above[player][s]] += factor * values[player][s];
+      }
+    }
 
     TreePiece piece;
     TreeEngine engine;
@@ -65,6 +79,7 @@ class PublicChanceSampling final : public decompose::Engine {
   };
 
   size_t draw();
+  size_t sum_over(size_t (TreeEngine::*count)() const) const;
   TreeEngine& engine_of(size_t& decision) const;  // and its number there
 
   std::array<size_t, 2> num_states_;

@@ -1,7 +1,5 @@
 #include "histories/summary.h"
 
-#include "histories/tree_engine.h"
-
 namespace cleave::histories {
 
 using tree::kNone;
@@ -25,16 +23,6 @@ decompose::Vectors border_reach(const tree::Tree& game, const Border& border,
     }
   }
   return reach;
-}
-
-std::vector<decompose::Summary> summarise(const CutGame& game, const tree::Strategy& strategy) {
-  std::vector<decompose::Summary> summaries;
-  for (const TreePiece& piece : game.subgames) {
-    TreeEngine engine(piece);
-    engine.set_strategy(strategy);
-    summaries.push_back(summarise(engine, border_reach(game.game.tree, piece.root, strategy)));
-  }
-  return summaries;
 }
 
 }  // namespace cleave::histories

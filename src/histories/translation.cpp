@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "core/params.h"
 #include "decompose/translation.h"
 
@@ -24,6 +25,7 @@ struct Weighted {
   uint32_t id = kNone;
   double weight = 0;
 };
+using Counterparts = std::vector<Weighted>;
 
 class Translator {
  public:
@@ -41,26 +43,23 @@ class Translator {
 
   tree::Strategy run() {
     const auto levels = static_cast<size_t>(tree_.num_levels());
-    std::vector<std::vector<Weighted>> now = {{{0, 1.0}}};
-    std::vector<std::vector<Weighted>> counterparts_of_set(tree_.num_infosets());
-    std::vector<bool> seen(tree_.num_infosets(), false);
+    std::vector<Counterparts> now = {{{0, 1.0}}};  // [history of the level]
+    std::vector<std::optional<Counterparts>> of_set(tree_.num_infosets());
     for (size_t level = 0; level < levels; ++level) {
       const uint32_t first = tree_.level_begin[level];
       const uint32_t end = tree_.level_begin[level + 1];
-      std::vector<std::vector<Weighted>> next(
-          level + 1 < levels ? tree_.level_begin[level + 2] - end : 0);
+      std::vector<Counterparts> next(level + 1 < levels ? tree_.level_begin[level + 2] - end : 0);
       for (uint32_t h = first; h < end; ++h) {
-        const std::vector<Weighted>& counterparts = now[h - first];
-        if (tree_.actor[h] < 2) note_set(h, counterparts, seen, counterparts_of_set);
+        if (tree_.actor[h] < 2) note_set(h, now[h - first], of_set[tree_.infoset[h]]);
         for (uint32_t c = tree_.child_begin[h]; c < tree_.child_begin[h + 1]; ++c) {
-          step(h, c, counterparts, next[c - end]);
+          step(h, c, now[h - first], next[c - end]);
         }
       }
       now = std::move(next);
     }
     tree::Strategy result = abstract_;
     for (uint32_t set = 0; set < tree_.num_infosets(); ++set) {
-      fill(set, counterparts_of_set[set], result);
+      if (of_set[set]) fill(set, *of_set[set], result);
     }
     return result;
   }
@@ -79,10 +78,10 @@ class Translator {
   }
 
   // A player who is to draw by what it sees must see the same at every history of its set.
-  void note_set(uint32_t h, const std::vector<Weighted>& counterparts, std::vector<bool>& seen,
-                std::vector<std::vector<Weighted>>& of_set) const {
+  void note_set(uint32_t h, const Counterparts& counterparts,
+                std::optional<Counterparts>& known) const {
     const uint32_t set = tree_.infoset[h];
-    std::vector<Weighted> sets;
+    Counterparts sets;
     for (const Weighted& c : counterparts) {
       if (tree_.actor[c.id] != tree_.actor[h]) {
         throw core::InputError(fmt::format(
@@ -101,19 +100,17 @@ class Translator {
     const auto same = [](const Weighted& a, const Weighted& b) {
       return a.id == b.id && std::abs(a.weight - b.weight) < 1e-12;
     };
-    if (seen[set] && !std::ranges::equal(sets, of_set[set], same)) {
+    if (known && !std::ranges::equal(sets, *known, same)) {
       throw core::InputError(
           fmt::format("translation: player {} cannot see which move was dropped at information set "
                       "'{}'; the abstraction must drop moves that both players see",
                       tree_.actor[h] + 1, labels_.infoset[set]));
     }
-    seen[set] = true;
-    of_set[set] = std::move(sets);
+    known = std::move(sets);
   }
 
   // Counterparts of child c of h from those of h.
-  void step(uint32_t h, uint32_t c, const std::vector<Weighted>& from,
-            std::vector<Weighted>& to) const {
+  void step(uint32_t h, uint32_t c, const Counterparts& from, Counterparts& to) const {
     if (tree_.actor[h] >= 2) {
       for (const Weighted& g : from) {
         const uint32_t child = tree_.child_begin[g.id] + tree_.action(c);
@@ -126,7 +123,7 @@ class Translator {
       }
       return;
     }
-    const std::vector<Weighted> meant = taken_for(h, c);
+    const Counterparts meant = taken_for(h, c);
     for (const Weighted& g : from) {
       for (const Weighted& m : meant) {
         const uint32_t slot = find_label(tree_.infoset[g.id], label_[tree_.slot_into(m.id)]);
@@ -137,7 +134,7 @@ class Translator {
   }
 
   // The kept moves that the move into c may be taken for, siblings of it or itself.
-  std::vector<Weighted> taken_for(uint32_t h, uint32_t c) const {
+  Counterparts taken_for(uint32_t h, uint32_t c) const {
     if (abstraction_.kept[c]) return {{c, 1.0}};
     const double x = size_(c);
     Weighted low{kNone, -std::numeric_limits<double>::infinity()};
@@ -170,15 +167,13 @@ class Translator {
                     labels_.infoset[set], labels_.action[at]));
   }
 
-  void fill(uint32_t set, const std::vector<Weighted>& counterparts, tree::Strategy& out) const {
+  void fill(uint32_t set, const Counterparts& counterparts, tree::Strategy& out) const {
     const bool itself = counterparts.size() == 1 && counterparts[0].id == set;
     if (counterparts.empty() || itself) return;
-    const auto player = static_cast<size_t>(tree_.player(set));
     const auto own = [&](const Weighted& c) {
-      return c.weight * reach_[player][tree_.first_history[c.id]];
+      return c.weight * reach_[tree_.player(set)][tree_.first_history[c.id]];
     };
-    double reached = 0;
-    double drawn = 0;
+    double reached = 0, drawn = 0;
     for (const Weighted& c : counterparts) {
       reached += own(c);
       drawn += c.weight;
@@ -203,10 +198,7 @@ class Translator {
 
 double chips_in(std::string_view label, std::string_view verb) {
   if (!label.starts_with(verb)) return std::nan("");
-  double chips = 0;
-  const auto [end, error] =
-      std::from_chars(label.data() + verb.size(), label.data() + label.size(), chips);
-  return error == std::errc() && end == label.data() + label.size() ? chips : std::nan("");
+  return core::parse_number<double>(label.substr(verb.size())).value_or(std::nan(""));
 }
 
 }  // namespace

@@ -54,8 +54,6 @@ TreeEngine::TreeEngine(const TreePiece& piece, int threads)
   }
 }
 
-size_t TreeEngine::num_states(size_t player) const { return root_sequence_[player].size(); }
-
 void TreeEngine::counterfactual_reach(size_t p, std::span<const double> other_reach,
                                       std::span<double> rho) const {
   std::ranges::fill(rho, 0.0);
@@ -218,10 +216,6 @@ decompose::DecisionValues TreeEngine::decision_values(size_t player, decompose::
   return out;
 }
 
-size_t TreeEngine::num_leaf_states(size_t leaf, size_t player) const {
-  return piece_.leaves[leaf].states[player].size();
-}
-
 void TreeEngine::leaf_reach(size_t leaf, size_t p, std::span<double> reach) const {
   const auto& sequences = piece_.leaf_sequence[leaf][p];
   for (size_t s = 0; s < sequences.size(); ++s) reach[s] = learner_[p].reach[sequences[s]];
@@ -256,41 +250,36 @@ decompose::Decision TreeEngine::decision(size_t number) const {
   return {piece_.problem.tree.player(set), piece_.problem.tree.num_actions(set), 1};
 }
 
+uint32_t TreeEngine::sequence_of(size_t decision, size_t action) const {
+  const uint32_t slot = piece_.problem.tree.slot_begin[piece_.infoset(decision)];
+  return piece_.problem.form.player[player_of(decision)].sequence(slot +
+                                                                  static_cast<uint32_t>(action));
+}
+
 void TreeEngine::strategy(size_t decision, std::span<double> rows) {
-  const tree::Tree& tree = piece_.problem.tree;
-  const uint32_t set = piece_.infoset(decision);
-  const size_t p = tree.player(set);
-  const tree::Treeplex& plex = piece_.problem.form.player[p];
+  const solve::Learner& learner = learner_[player_of(decision)];
   double sum = 0;
-  for (uint32_t a = 0; a < rows.size(); ++a) {
-    sum += learner_[p].average[plex.sequence(tree.slot_begin[set] + a)];
-  }
-  for (uint32_t a = 0; a < rows.size(); ++a) {
-    const uint32_t i = plex.sequence(tree.slot_begin[set] + a);
-    rows[a] = sum > 0 ? learner_[p].average[i] / sum : learner_[p].strategy[i];
+  for (size_t a = 0; a < rows.size(); ++a) sum += learner.average[sequence_of(decision, a)];
+  for (size_t a = 0; a < rows.size(); ++a) {
+    const uint32_t i = sequence_of(decision, a);
+    rows[a] = sum > 0 ? learner.average[i] / sum : learner.strategy[i];
   }
 }
 
 // As an average it needs no reach: only proportions within a set are ever read.
 void TreeEngine::set_strategy(size_t decision, std::span<const double> rows) {
-  const tree::Tree& tree = piece_.problem.tree;
-  const uint32_t set = piece_.infoset(decision);
-  const size_t p = tree.player(set);
-  for (uint32_t a = 0; a < rows.size(); ++a) {
-    const uint32_t i = piece_.problem.form.player[p].sequence(tree.slot_begin[set] + a);
-    learner_[p].strategy[i] = learner_[p].average[i] = rows[a];
+  solve::Learner& learner = learner_[player_of(decision)];
+  for (size_t a = 0; a < rows.size(); ++a) {
+    const uint32_t i = sequence_of(decision, a);
+    learner.strategy[i] = learner.average[i] = rows[a];
   }
 }
 
 void TreeEngine::fix(size_t decision, std::span<const double> rows) {
   set_strategy(decision, rows);
-  const tree::Tree& tree = piece_.problem.tree;
-  const uint32_t set = piece_.infoset(decision);
-  const size_t p = tree.player(set);
-  fixed_[p].resize(learner_[p].strategy.size(), -1.0);
-  for (uint32_t a = 0; a < rows.size(); ++a) {
-    fixed_[p][piece_.problem.form.player[p].sequence(tree.slot_begin[set] + a)] = rows[a];
-  }
+  std::vector<double>& fixed = fixed_[player_of(decision)];
+  fixed.resize(learner_[player_of(decision)].strategy.size(), -1.0);
+  for (size_t a = 0; a < rows.size(); ++a) fixed[sequence_of(decision, a)] = rows[a];
 }
 
 void TreeEngine::overlay_fixed(size_t player) {

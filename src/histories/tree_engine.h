@@ -10,7 +10,7 @@ class TreeEngine final : public decompose::Engine {
  public:
   explicit TreeEngine(const TreePiece& piece, int threads = 1);
 
-  size_t num_states(size_t player) const override;
+  size_t num_states(size_t player) const override { return root_sequence_[player].size(); }
   void counterfactual_reach(size_t player, std::span<const double> other_reach,
                             std::span<double> rho) const override;
   void reset() override;
@@ -22,7 +22,9 @@ class TreeEngine final : public decompose::Engine {
   decompose::DecisionValues decision_values(size_t player, decompose::Follow how,
                                             std::span<const double> other_reach) override;
   size_t num_leaves() const override { return piece_.leaves.size(); }
-  size_t num_leaf_states(size_t leaf, size_t player) const override;
+  size_t num_leaf_states(size_t leaf, size_t player) const override {
+    return piece_.leaves[leaf].states[player].size();
+  }
   void leaf_reach(size_t leaf, size_t player, std::span<double> reach) const override;
   void set_leaf_values(size_t leaf, size_t player, std::span<const double> values) override;
   size_t num_decisions() const override { return piece_.num_decisions(); }
@@ -47,6 +49,11 @@ class TreeEngine final : public decompose::Engine {
   void ascend(size_t player, decompose::Follow how, std::span<const double> other_reach);
   void overlay_fixed(size_t player);
   void read_root(size_t player, const double* q, std::span<double> values) const;
+  size_t player_of(size_t decision) const {
+    return piece_.problem.tree.player(piece_.infoset(decision));
+  }
+  // Of an action of a decision, among its player's.
+  uint32_t sequence_of(size_t decision, size_t action) const;
 
   const TreePiece& piece_;
   std::array<solve::Learner, 2> learner_;

@@ -84,7 +84,10 @@ void Axis::make_log_ticks() {
       ticks_.push_back({double(k), {"10", with_minus(fmt::to_string(k))}});
     }
     if (k >= first && !labelled) minor_.push_back(k);
-    for (int digit = 2; digit <= digits; ++digit) add_minor(k + std::log10(digit));
+    for (int digit = 2; digit <= digits; ++digit) {
+      const double at = k + std::log10(digit);
+      if (at >= low_ && at <= high_) minor_.push_back(at);
+    }
   }
   if (ticks_.size() >= 2) return;
   // Less than two decades: round values instead of powers.
@@ -100,10 +103,6 @@ void Axis::make_log_ticks() {
   ticks_.clear();
   minor_.clear();
   add_round_ticks(std::pow(10.0, low_), std::pow(10.0, high_));
-}
-
-void Axis::add_minor(double at) {
-  if (at >= low_ && at <= high_) minor_.push_back(at);
 }
 
 }  // namespace cleave::report

@@ -43,7 +43,6 @@ class Axis {
  private:
   void add_round_ticks(double low, double high);
   void make_log_ticks();
-  void add_minor(double at);
 
   bool log_;
   double low_ = 0;  // low_ to high_ in the axis' own scale stand at pixels first_ to last_

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,16 @@ struct Series {
   std::vector<double> x;
   std::vector<double> y;  // as many as x
 };
+// Through points of any kind; `x` and `y` are what invoke() takes.
+template <class Points, class X, class Y>
+Series make_series(std::string name, const Points& points, const X& x, const Y& y) {
+  Series series{std::move(name), {}, {}};
+  for (const auto& point : points) {
+    series.x.push_back(static_cast<double>(std::invoke(x, point)));
+    series.y.push_back(static_cast<double>(std::invoke(y, point)));
+  }
+  return series;
+}
 
 // Points that an axis cannot show (not finite, or not above 0 on a logarithmic axis) are left out.
 struct Chart {
@@ -19,7 +30,7 @@ struct Chart {
   std::string y_label;
   bool log_x = true;
   bool log_y = true;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
 };
 
 // Throws InputError, listing what is allowed, unless the path ends in .svg or .png: to be called

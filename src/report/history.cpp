@@ -16,8 +16,6 @@ namespace {
 constexpr std::string_view kHeader = "game,algorithm,iteration,seconds,exploitability,value";
 constexpr size_t kColumns = 6;
 
-using Row = std::vector<std::string>;
-
 // A name never has line breaks of its own, so that a row is always a line.
 void append_name(std::string& out, std::string name) {
   std::ranges::replace_if(
@@ -26,22 +24,13 @@ void append_name(std::string& out, std::string name) {
 }
 
 template <class Number>
-Number number(const core::CsvReader& csv, const Row& row, size_t column, const char* allowed) {
+Number number(const core::CsvReader& csv, const std::vector<std::string>& row, size_t column,
+              const char* allowed) {
   const auto value = core::parse_number<Number>(row[column]);
   if (!value) {
     csv.fail(fmt::format("'{}' in column {}; allowed is {}", row[column], column + 1, allowed));
   }
   return *value;
-}
-
-HistoryPoint point_of(const core::CsvReader& csv, const Row& row) {
-  constexpr const char* kReal = "a number";
-  HistoryPoint point;
-  point.iteration = number<int64_t>(csv, row, 2, "a whole number");
-  point.seconds = number<double>(csv, row, 3, kReal);
-  point.exploitability = number<double>(csv, row, 4, kReal);
-  point.value = number<double>(csv, row, 5, kReal);
-  return point;
 }
 
 }  // namespace
@@ -65,7 +54,7 @@ History read_history_csv(const std::string& path) {
   core::CsvReader csv(text, path);
   csv.expect_header(kHeader, "history");
   History history;
-  Row row;
+  std::vector<std::string> row;
   while (csv.next(row)) {
     if (row.size() != kColumns) {
       csv.fail(fmt::format("not {} columns; allowed are {}", kColumns, kHeader));
@@ -77,7 +66,10 @@ History read_history_csv(const std::string& path) {
       csv.fail(fmt::format("another run ({}, {}); allowed is one per file, here {}, {}", row[0],
                            row[1], history.game, history.algorithm));
     }
-    history.points.push_back(point_of(csv, row));
+    history.points.push_back({.iteration = number<int64_t>(csv, row, 2, "a whole number"),
+                              .seconds = number<double>(csv, row, 3, "a number"),
+                              .exploitability = number<double>(csv, row, 4, "a number"),
+                              .value = number<double>(csv, row, 5, "a number")});
   }
   return history;
 }

@@ -11,9 +11,7 @@
 #include "core/stopwatch.h"
 #include "decompose/nested.h"
 #include "decompose/resolver.h"
-#include "hands/game_file.h"
 #include "hands/translation.h"
-#include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
 #include "reproduce/targets.h"
 #include "tree/archive.h"
@@ -35,6 +33,42 @@ constexpr std::array<NestedRow, 6> kNestedRows = {
      {"Reach-Maxmargin", "reach-maxmargin", 119.1}}};
 constexpr size_t kAnew = kNestedRows.size();  // translation that draws at every decision again
 
+// Progress with the time left and, while flops are solved, the result so far.
+class Pace {
+ public:
+  explicit Pace(const Context& context) : context_(context) { watch_.start(); }
+
+  // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
+  void say(const std::string& what, size_t done, size_t all,
+           const std::function<decompose::Estimate()>& estimate = {}) {
+    const double now = watch_.seconds();
+    if (what != what_) {
+      what_ = what;
+      begun_ = now;
+      first_ = done;
+      estimated_ = now;
+      estimate_.clear();
+    }
+    if (estimate && now - estimated_ > kSecondsBetweenEstimates) {
+      estimated_ = now;
+      estimate_ = estimate_text(what, estimate());
+    }
+    std::string left;
+    if (done > first_) {
+      const double each = (now - begun_) / static_cast<double>(done - first_);
+      left = fmt::format(", {} left", time_text(each * static_cast<double>(all - done)));
+    }
+    context_.say(fmt::format("{}: {} of {}{}{}", what, done, all, left, estimate_));
+  }
+
+ private:
+  const Context& context_;
+  core::Stopwatch watch_;
+  std::string what_, estimate_;
+  double begun_ = 0, estimated_ = 0;
+  size_t first_ = 0;
+};
+
 // The game and how well all of it is solved.
 struct NestedPlan {
   size_t flops = 0;                              // of the game; 0: all
@@ -50,21 +84,15 @@ class NestedGame {
   struct Result {
     decompose::Estimate exploitability;
     double gain = 0;  // proposition 1, mean over heroes
-    double subgames = 0, seconds = 0, first_seconds = 0;
-    double small_exploitability = 0, small_seconds = 0, done = 0;
+    double subgames = 0, seconds = 0, first_seconds = 0, done = 0;
+    double small_exploitability = 0, small_seconds = 0;
   };
-  // `what`: a method, or the game that is being solved. `estimate` is slow to ask for.
-  using Say = std::function<void(const std::string& what, size_t done, size_t all,
-                                 const std::function<decompose::Estimate()>& estimate)>;
 
-  NestedGame(const Context& context, const NestedPlan& plan, uint64_t seed,
-             std::vector<std::string> methods, Say say)
-      : context_(context),
-        plan_(plan),
-        methods_(std::move(methods)),
-        say_(std::move(say)),
-        results_("", "", 0, 0) {
-    hands::Problem small = parse("nested-small"), large = parse("nested-large");
+  NestedGame(const Context& context, const NestedPlan& plan, uint64_t seed, Pace& pace)
+      : context_(context), plan_(plan), pace_(pace), results_("", "", 0, 0) {
+    for (const NestedRow& row : kNestedRows) methods_.emplace_back(row.method);
+    methods_.emplace_back("translation-anew");
+    hands::Problem small = make_holdem("nested-small"), large = make_holdem("nested-large");
     if (plan.flops > 0) {
       for (hands::Problem* p : {&small, &large}) hands::sample_deals(p->setup, plan.flops, seed);
     }
@@ -76,13 +104,12 @@ class NestedGame {
           std::make_shared<const hands::Outside>(hands::Outside{bets, hero}));
     }
     small_key_ = fmt::format("nested-small flops={} iterations={} seed={} game={}", plan.flops,
-                             plan.small, seed, short_hash(game_texts().at("nested-small")));
+                             plan.small, seed, hash_of_game("nested-small"));
     key_ = fmt::format("nested flops={} small={} preflop={} subgames={} seed={} game={}{}",
                        plan.flops, plan.small, plan.preflop, plan.subgames, seed,
-                       short_hash(game_texts().at("nested-small")),
-                       short_hash(game_texts().at("nested-large")));
-    std::string key = fmt::format("{} deals={}", key_, plan.deals);
-    for (const std::string& method : methods_) key += " " + method;
+                       hash_of_game("nested-small"), hash_of_game("nested-large"));
+    const std::string key =
+        fmt::format("{} deals={} {}", key_, plan.deals, fmt::join(methods_, " "));
     results_ = decompose::Journal(work_path(context_, "nested", "results", key), key,
                                   methods_.size(), kFigures);
   }
@@ -91,35 +118,23 @@ class NestedGame {
     for (size_t m = 0; m < methods_.size(); ++m) {
       if (!results_.result(m).empty()) continue;
       if (!small_) solve_small();
-      Result result = methods_[m].starts_with(kTranslation) ? translate(m) : answer(m);
-      result.small_exploitability = small_exploitability_;
-      result.small_seconds = small_seconds_;
-      const std::array figures = {result.exploitability.value,
-                                  result.exploitability.error,
-                                  result.gain,
-                                  result.subgames,
-                                  result.seconds,
-                                  result.first_seconds,
-                                  result.small_exploitability,
-                                  result.small_seconds,
-                                  result.done};
+      const Result r = methods_[m].starts_with(kTranslation) ? translate(m) : answer(m);
+      const std::array<double, kFigures> figures = {
+          r.exploitability.value, r.exploitability.error, r.gain,         r.subgames, r.seconds,
+          r.first_seconds,        small_exploitability_,  small_seconds_, r.done};
       results_.add(m, {figures.begin(), figures.end()});
     }
   }
 
   Result result(size_t method) const {
     const std::vector<float>& x = results_.result(method);
-    return {{x[0], x[1]}, x[2], x[3], x[4], x[5], x[6], x[7], x[8]};
+    return {{x[0], x[1]}, x[2], x[3], x[4], x[5], x[8], x[6], x[7]};
   }
   size_t num_deals() const { return game_[0]->num_deals(); }
 
  private:
   static constexpr size_t kFigures = 9;
   static constexpr std::string_view kTranslation = "translation";
-
-  static hands::Problem parse(const std::string& name) {
-    return hands::parse_game(game_texts().at(name), name + ".toml");
-  }
 
   // The averages of an engine, from a file if it has them under this key. Seconds that they took.
   static std::optional<double> load(const std::string& file, const std::string& key,
@@ -155,7 +170,7 @@ class NestedGame {
       for (int64_t t = 1; t <= plan_.small; ++t) {
         context_.check_stop();
         decompose::iterate_fixed(*engine, problem_->reach, schedule(t));
-        say_("small game", static_cast<size_t>(t), static_cast<size_t>(plan_.small), {});
+        pace_.say("small game", static_cast<size_t>(t), static_cast<size_t>(plan_.small));
       }
       save(file, small_key_, watch.seconds(), *engine);
       small_seconds_ = watch.seconds();
@@ -170,7 +185,7 @@ class NestedGame {
   }
 
   Result translate(size_t method) const {
-    say_(methods_[method], 0, 1, {});
+    pace_.say(methods_[method], 0, 1);
     const hands::TranslatedProfile profile(small_, problem_->setup.tree, game_[0]->bets(),
                                            methods_[method] != kTranslation);
     const hands::HandsPiece trunk(problem_, hands::parse_cuts(*problem_, "deal:2"));
@@ -191,17 +206,20 @@ class NestedGame {
     Result result;
     std::vector<std::string> answers;  // files that a run with more deals would want
     for (size_t hero = 0; hero < 2; ++hero) {
-      decompose::NestedOptions options;
-      options.solving.algorithm = kAlgorithm;
-      options.solving.iterations = plan_.subgames;
-      options.solving.threads = context_.threads;
-      options.solving.stop = context_.stop;
-      options.first_iterations = plan_.preflop;
-      options.deals = plan_.deals;
-      options.key = fmt::format("{} {} hero={}", key_, methods_[m], hero);
-      options.file = work_path(context_, "nested", "subgames", options.key);
+      const std::string key = fmt::format("{} {} hero={}", key_, methods_[m], hero);
+      const std::string who = fmt::format("{}, player {}", methods_[m], hero + 1);
+      decompose::NestedOptions options{.solving = {.algorithm = kAlgorithm,
+                                                   .iterations = plan_.subgames,
+                                                   .threads = context_.threads,
+                                                   .stop = context_.stop},
+                                       .first_iterations = plan_.preflop,
+                                       .deals = plan_.deals,
+                                       .file = work_path(context_, "nested", "subgames", key),
+                                       .key = key};
       core::Stopwatch watch;
-      const auto answer_key = [&](const std::string& name) { return options.key + " " + name; };
+      const auto answer_key = [&](const std::string& name) {
+        return fmt::format("{} {}", key, name);
+      };
       const auto answer_file = [&](const std::string& name) {
         return work_path(context_, "nested", "answer", answer_key(name));
       };
@@ -220,10 +238,9 @@ class NestedGame {
       };
       std::optional<decompose::Nested> nested;
       options.solving.progress = [&](size_t done, size_t all) {
-        say_(fmt::format("{}, player {}", methods_[m], hero + 1), done, all,
-             [&] { return nested->best_response(); });
+        pace_.say(who, done, all, [&] { return nested->best_response(); });
       };
-      say_(fmt::format("{}, player {}", methods_[m], hero + 1), 0, 1, {});
+      pace_.say(who, 0, 1);
       nested.emplace(game_[hero], small_, problem_->reach, hero,
                      decompose::make_nested_method(methods_[m]), options);
       nested->run();
@@ -248,8 +265,8 @@ class NestedGame {
 
   const Context& context_;
   NestedPlan plan_;
+  Pace& pace_;
   std::vector<std::string> methods_;
-  Say say_;
   std::shared_ptr<const hands::Problem> problem_;
   std::array<std::shared_ptr<const hands::HandsPiece>, 2> game_;  // [hero]
   std::string small_key_, key_;
@@ -260,10 +277,9 @@ class NestedGame {
 
 class NestedTable {
  public:
-  explicit NestedTable(const Context& context) : context_(context) {}
+  explicit NestedTable(const Context& context) : context_(context), pace_(context) {}
 
   Outcome run() {
-    watch_.start();
     if (context_.quick) {
       plan_ = {context_.flops > 0 ? context_.flops : kFewFlops, 0, 400, 200, 100};
       for (uint64_t s = 0; s < kQuickSamples; ++s) add_sample(context_.seed + s);
@@ -271,14 +287,13 @@ class NestedTable {
       plan_ = {0, context_.flops, 800, 400, 300};
       add_sample(context_.seed);
     }
-    Outcome outcome;
-    outcome.tables = {make_table(), make_more()};
+    Outcome outcome{.tables = {make_table(), make_more()},
+                    .charts = {make_chart()},
+                    .checks = make_checks(),
+                    .notes = make_notes()};
     if (!context_.quick) outcome.tables.push_back(make_growth());
     outcome.tables.push_back(make_costs());
     outcome.tables.push_back(size_table({"nested-small", "nested-large"}));
-    outcome.charts = {make_chart()};
-    outcome.checks = make_checks();
-    outcome.notes = make_notes();
     return outcome;
   }
 
@@ -287,13 +302,7 @@ class NestedTable {
   static constexpr uint64_t kQuickSamples = 2;
 
   std::unique_ptr<NestedGame> run_game(const NestedPlan& plan, uint64_t seed) {
-    std::vector<std::string> methods;
-    for (const NestedRow& row : kNestedRows) methods.emplace_back(row.method);
-    methods.emplace_back("translation-anew");
-    auto game =
-        std::make_unique<NestedGame>(context_, plan, seed, std::move(methods),
-                                     [&](const std::string& what, size_t done, size_t all,
-                                         const auto& estimate) { say(what, done, all, estimate); });
+    auto game = std::make_unique<NestedGame>(context_, plan, seed, pace_);
     game->run();
     return game;
   }
@@ -303,40 +312,15 @@ class NestedTable {
     double subgames = 0, seconds = 0, first_seconds = 0;
     for (size_t m = 0; m < samples_.size(); ++m) {
       const NestedGame::Result result = game->result(m);
-      samples_[m].push_back(
-          {result.exploitability.value * kMilliBlinds, result.exploitability.error * kMilliBlinds});
+      samples_[m].push_back(in_milli_blinds(result.exploitability));
       subgames += result.subgames;
       seconds += result.seconds;
       first_seconds += result.first_seconds;
     }
     const NestedGame::Result one = game->result(1);
-    costs_.push_back({static_cast<double>(seed), static_cast<double>(game->num_deals()), one.done,
-                      one.small_seconds, one.small_exploitability * kMilliBlinds, first_seconds,
-                      subgames, subgames / seconds,
-                      static_cast<double>(core::peak_process_bytes()) / 1e6});
-  }
-
-  // With the time left and, while flops are solved, the result so far.
-  void say(const std::string& what, size_t done, size_t all,
-           const std::function<decompose::Estimate()>& estimate) {
-    const double now = watch_.seconds();
-    if (what != what_) {
-      what_ = what;
-      begun_ = now;
-      first_ = done;
-      estimated_ = now;
-      estimate_.clear();
-    }
-    if (estimate && now - estimated_ > kSecondsBetweenEstimates) {
-      estimated_ = now;
-      estimate_ = estimate_text(what, estimate());
-    }
-    std::string left;
-    if (done > first_) {
-      const double each = (now - begun_) / static_cast<double>(done - first_);
-      left = fmt::format(", {} left", time_text(each * static_cast<double>(all - done)));
-    }
-    context_.say(fmt::format("{}: {} of {}{}{}", what, done, all, left, estimate_));
+    costs_.push_back({seed, game->num_deals(), one.done, one.small_seconds,
+                      one.small_exploitability * kMilliBlinds, first_seconds, subgames,
+                      subgames / seconds, static_cast<double>(core::peak_process_bytes()) / 1e6});
   }
 
   // Of one game its own; of several their mean, and half a 95% interval by their scatter.
@@ -352,8 +336,7 @@ class NestedTable {
   Table make_table() const {
     Table table{.name = "exploitability",
                 .title = "Exploitability of a player confined to the small abstraction, mbb/h",
-                .columns = {"answer to 0.75 pot", "paper", "ours", "+-"},
-                .rows = {}};
+                .columns = {"answer to 0.75 pot", "paper", "ours", "+-"}};
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
       table.rows.push_back(
           {kNestedRows[m].label, kNestedRows[m].paper, figure(m).value, figure(m).error});
@@ -376,8 +359,7 @@ class NestedTable {
                 .title = fmt::format("A game of {} flops, all else solved well, as iterations of "
                                      "subgames grow, mbb/h",
                                      kFewFlops),
-                .columns = {"answer to 0.75 pot"},
-                .rows = {}};
+                .columns = {"answer to 0.75 pot"}};
     for (const NestedRow& row : kNestedRows) table.rows.push_back({row.label});
     std::unique_ptr<NestedGame> game;
     for (const int64_t n : kIterations) {
@@ -390,7 +372,7 @@ class NestedTable {
     table.columns.emplace_back("sum of gains");
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
       const double gain = game->result(m).gain * kMilliBlinds;
-      table.rows[m].push_back(gain > 0 ? Cell(gain) : Cell());
+      table.rows[m].push_back(cell_if(gain > 0, gain));
     }
     return table;
   }
@@ -404,20 +386,20 @@ class NestedTable {
   }
 
   NamedChart make_chart() const {
-    report::Chart chart;
-    chart.title = "Answers to bets outside the abstraction";
-    chart.x_label = "row of table 4";
-    chart.y_label = "mbb/h";
-    chart.log_x = false;
-    chart.series = {{"paper", {}, {}}, {"ours", {}, {}}};
+    report::Series paper{"paper", {}, {}}, ours{"ours", {}, {}};
     for (size_t m = 0; m < kNestedRows.size(); ++m) {
-      for (report::Series& series : chart.series) {
-        series.x.push_back(static_cast<double>(m + 1));
+      for (report::Series* series : {&paper, &ours}) {
+        series->x.push_back(static_cast<double>(m + 1));
       }
-      chart.series[0].y.push_back(kNestedRows[m].paper);
-      chart.series[1].y.push_back(value(m));
+      paper.y.push_back(kNestedRows[m].paper);
+      ours.y.push_back(value(m));
     }
-    return {"exploitability", std::move(chart)};
+    return {"exploitability",
+            {.title = "Answers to bets outside the abstraction",
+             .x_label = "row of table 4",
+             .y_label = "mbb/h",
+             .log_x = false,
+             .series = {paper, ours}}};
   }
 
   std::vector<Check> make_checks() const {
@@ -471,21 +453,17 @@ class NestedTable {
       notes.emplace_back(
           "Sum of gains: over all of the opponent's hands at all new bets, what the bet gets more "
           "than all moves before. This bounds what the answers cost (proposition 1). Re-solving "
-          "makes the sum at each bet as "
-          "small as it can be; maxmargin makes the largest gain of one hand small and lets all "
-          "others grow up to it.");
+          "makes the sum at each bet as small as it can be; maxmargin makes the largest gain of "
+          "one hand small and lets all others grow up to it.");
     }
     return notes;
   }
 
   const Context& context_;
+  Pace pace_;
   NestedPlan plan_;
   std::array<std::vector<decompose::Estimate>, kAnew + 1> samples_;  // [row][game], mbb/h
   std::vector<std::vector<Cell>> costs_;
-  core::Stopwatch watch_;
-  std::string what_, estimate_;  // of progress
-  double begun_ = 0, estimated_ = 0;
-  size_t first_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 
 #include "reproduce/holdem.h"
 #include "reproduce/targets.h"
@@ -24,99 +24,84 @@ enum Row : size_t {
   kReachDistributional,
   kReachDistributionalNotSplit
 };
-struct RowName {
+struct PaperRow {
   const char* label;
   const char* way;
+  double paper[3][kColumnsOfTable];  // [table]
 };
-constexpr std::array<RowName, kRows> kRowNames = {
-    {{"Trunk strategy", "blueprint"},
-     {"Unsafe", "unsafe"},
-     {"Resolve", "resolve"},
-     {"Maxmargin", "maxmargin"},
-     {"Reach-Maxmargin", "reach-maxmargin"},
-     {"Reach-Maxmargin (not split)", "reach-maxmargin(gifts=single,bound=true)"},
-     {"Estimated", "estimated"},
-     {"Estimated + Distributional", "estimated+distributional(form=best-response)"},
-     {"Reach-Estimated + Distributional", "reach-estimated+distributional(form=best-response)"},
+constexpr std::array<PaperRow, kRows> kPaperRows = {
+    {{"Trunk strategy",
+      "blueprint",
+      {{886.9, 373.7, 91.28}, {283.7, 165.2, 41.41}, {684.6, 465.1, 345.5}}},
+     {"Unsafe", "unsafe", {{146.8, 39.58, 5.514}, {65.59, 38.22, 396.8}, {130.4, 85.95, 79.34}}},
+     {"Resolve", "resolve", {{601.6, 177.9, 54.07}, {179.6, 101.7, 23.11}, {454.9, 321.5, 251.8}}},
+     {"Maxmargin",
+      "maxmargin",
+      {{300.5, 139.9, 43.43}, {134.7, 77.89, 19.50}, {427.6, 299.6, 234.4}}},
+     {"Reach-Maxmargin",
+      "reach-maxmargin",
+      {{298.8, 139.0, 41.47}, {134.0, 72.22, 18.80}, {424.4, 298.3, 233.5}}},
+     {"Reach-Maxmargin (not split)",
+      "reach-maxmargin(gifts=single,bound=true)",
+      {{248.7, 98.07, 25.88}, {130.3, 66.79, 16.41}, {333.4, 229.4, 175.5}}},
+     {"Estimated",
+      "estimated",
+      {{116.6, 62.61, 24.23}, {52.62, 41.93, 30.09}, {120.6, 89.43, 76.44}}},
+     {"Estimated + Distributional",
+      "estimated+distributional(form=best-response)",
+      {{104.4, 62.45, 34.30}, {49.56, 38.98, 10.54}, {119.4, 87.83, 74.35}}},
+     {"Reach-Estimated + Distributional",
+      "reach-estimated+distributional(form=best-response)",
+      {{102.1, 57.98, 22.58}, {49.33, 38.52, 9.840}, {116.8, 85.80, 72.59}}},
      {"Reach-Estimated + Distributional (not split)",
-      "reach-estimated+distributional(form=best-response,gifts=single,bound=true)"}}};
+      "reach-estimated+distributional(form=best-response,gifts=single,bound=true)",
+      {{95.60, 49.24, 17.33}, {49.13, 37.22, 8.777}, {113.3, 83.24, 70.68}}}}};
 // Rows of our own, in the first column only.
-constexpr std::array<RowName, 3> kMoreRows = {
-    {{"Reach-Maxmargin, gains as gifts", "reach-maxmargin(bound=false)"},
-     {"Reach-Maxmargin, gains (not split)", "reach-maxmargin(gifts=single)"},
-     {"Path recovery (Jackson)", "path-recovery"}}};
+constexpr std::array<PaperRow, 3> kMoreRows = {
+    {{"Reach-Maxmargin, gains as gifts", "reach-maxmargin(bound=false)", {}},
+     {"Reach-Maxmargin, gains (not split)", "reach-maxmargin(gifts=single)", {}},
+     {"Path recovery (Jackson)", "path-recovery", {}}}};
 constexpr const char* kGraftRow = "Second pass over the whole game (Jackson)";
 
 struct PaperTable {
-  const char* name;
-  const char* place;
+  size_t number;
   const char* summary;
   const char* game;
   const char* street;
   std::array<uint32_t, kColumnsOfTable> buckets;
-  std::array<std::array<double, kColumnsOfTable>, kRows> paper;
   size_t game_deals[2];  // [quick]: flops of the game; 0: all
   size_t deals[2];       // [quick]: flops whose subgames are solved; 0: all
   bool graft;
-};
 
+  std::string name() const { return fmt::format("bs-table{}", number); }
+  double paper(size_t row, size_t column) const {
+    return kPaperRows[row].paper[number - 1][column];
+  }
+};
 constexpr PaperTable kTable1 = {
-    "bs-table1",
-    "table 1",
+    1,
     "small flop hold'em: ten ways to play the flop after 200, 2,000 and 30,000 buckets",
     "small-flop",
     "flop",
     {200, 2000, 30000},
-    {{{886.9, 373.7, 91.28},
-      {146.8, 39.58, 5.514},
-      {601.6, 177.9, 54.07},
-      {300.5, 139.9, 43.43},
-      {298.8, 139.0, 41.47},
-      {248.7, 98.07, 25.88},
-      {116.6, 62.61, 24.23},
-      {104.4, 62.45, 34.30},
-      {102.1, 57.98, 22.58},
-      {95.60, 49.24, 17.33}}},
     {0, 0},
     {0, 24},
     true};
 constexpr PaperTable kTable2 = {
-    "bs-table2",
-    "table 2",
+    2,
     "large flop hold'em: ten ways to play the flop after 200, 2,000 and 30,000 buckets",
     "large-flop",
     "flop",
     {200, 2000, 30000},
-    {{{283.7, 165.2, 41.41},
-      {65.59, 38.22, 396.8},
-      {179.6, 101.7, 23.11},
-      {134.7, 77.89, 19.50},
-      {134.0, 72.22, 18.80},
-      {130.3, 66.79, 16.41},
-      {52.62, 41.93, 30.09},
-      {49.56, 38.98, 10.54},
-      {49.33, 38.52, 9.840},
-      {49.13, 37.22, 8.777}}},
     {0, 0},
     {0, 8},
     false};
 constexpr PaperTable kTable3 = {
-    "bs-table3",
-    "table 3",
+    3,
     "turn hold'em on sampled flops: ten ways to play the turn after 200, 2,000 and 20,000 buckets",
     "turn",
     "turn",
     {200, 2000, 20000},
-    {{{684.6, 465.1, 345.5},
-      {130.4, 85.95, 79.34},
-      {454.9, 321.5, 251.8},
-      {427.6, 299.6, 234.4},
-      {424.4, 298.3, 233.5},
-      {333.4, 229.4, 175.5},
-      {120.6, 89.43, 76.44},
-      {119.4, 87.83, 74.35},
-      {116.8, 85.80, 72.59},
-      {113.3, 83.24, 70.68}}},
     {60, 3},
     {0, 0},
     false};
@@ -132,30 +117,27 @@ class SubgameTable {
       runs_.push_back(make_run(c));
       figures_.push_back(run_holdem(context_, runs_.back()));
     }
-    Outcome outcome;
-    outcome.tables = {make_table(), make_more(), make_costs(), size_table({paper_.game})};
-    outcome.charts = {make_chart()};
-    outcome.checks = make_checks();
-    outcome.notes = make_notes();
-    return outcome;
+    return {.tables = {make_table(), make_more(), make_costs(), size_table({paper_.game})},
+            .charts = {make_chart()},
+            .checks = make_checks(),
+            .notes = make_notes()};
   }
 
  private:
   HoldemRun make_run(size_t column) const {
     const size_t quick = context_.quick ? 1 : 0;
-    HoldemRun run;
-    run.game = paper_.game;
-    run.street = paper_.street;
-    run.buckets = paper_.buckets[column];
-    run.blueprint_iterations = context_.quick ? 120 : 400;
-    run.game_deals = paper_.game_deals[quick];
-    run.deals = paper_.deals[quick];
+    HoldemRun run{.game = paper_.game,
+                  .street = paper_.street,
+                  .buckets = paper_.buckets[column],
+                  .blueprint_iterations = context_.quick ? 120 : 400,
+                  .game_deals = paper_.game_deals[quick],
+                  .deals = paper_.deals[quick],
+                  .graft = paper_.graft && column == 0 && !context_.quick};
     if (context_.flops > 0) (run.game_deals > 0 ? run.game_deals : run.deals) = context_.flops;
-    for (const RowName& row : kRowNames) run.ways.emplace_back(row.way);
+    for (const PaperRow& row : kPaperRows) run.ways.emplace_back(row.way);
     if (column == 0) {
-      for (const RowName& row : kMoreRows) run.ways.emplace_back(row.way);
+      for (const PaperRow& row : kMoreRows) run.ways.emplace_back(row.way);
     }
-    run.graft = paper_.graft && column == 0 && !context_.quick;
     return run;
   }
 
@@ -166,17 +148,16 @@ class SubgameTable {
   Table make_table() const {
     Table table{.name = "exploitability",
                 .title = "Exploitability in the game without abstraction, mbb/h",
-                .columns = {"method"},
-                .rows = {}};
+                .columns = {"method"}};
     for (size_t c = 0; c < figures_.size(); ++c) {
       table.columns.push_back(fmt::format("paper: {}", paper_.buckets[c]));
       table.columns.push_back(fmt::format("{} buckets", paper_.buckets[c]));
       table.columns.emplace_back("+-");
     }
     for (size_t r = 0; r < kRows; ++r) {
-      std::vector<Cell> cells = {kRowNames[r].label};
+      std::vector<Cell> cells = {kPaperRows[r].label};
       for (size_t c = 0; c < figures_.size(); ++c) {
-        cells.emplace_back(paper_.paper[r][c]);
+        cells.emplace_back(paper_.paper(r, c));
         cells.emplace_back(value(c, r));
         cells.emplace_back(figures_[c].exploitability[r].error);
       }
@@ -189,8 +170,7 @@ class SubgameTable {
     Table table{
         .name = "more",
         .title = fmt::format("Rows beside the paper's, {} buckets, mbb/h", paper_.buckets[0]),
-        .columns = {"method", "exploitability", "+-"},
-        .rows = {}};
+        .columns = {"method", "exploitability", "+-"}};
     for (size_t r = 0; r < kMoreRows.size(); ++r) {
       const decompose::Estimate& e = figures_[0].exploitability[kRows + r];
       table.rows.push_back({kMoreRows[r].label, e.value, e.error});
@@ -204,29 +184,25 @@ class SubgameTable {
         .name = "costs",
         .title = "What it took; empty: found in the work folder (subgames: those of this run)",
         .columns = {"buckets", "flops", "of", "blueprint, s", "subgames", "per core and second",
-                    "blueprint, MB", "peak, MB"},
-        .rows = {}};
+                    "blueprint, MB", "peak, MB"}};
     for (size_t c = 0; c < figures_.size(); ++c) {
       const HoldemFigures& f = figures_[c];
       table.rows.push_back(
-          {static_cast<double>(paper_.buckets[c]), static_cast<double>(f.flops),
-           static_cast<double>(f.all_flops),
-           f.blueprint_seconds > 0 ? Cell(f.blueprint_seconds) : Cell(),
-           static_cast<double>(f.subgames),
-           f.subgames > 0 ? Cell(static_cast<double>(f.subgames) / f.solving_seconds) : Cell(),
+          {paper_.buckets[c], f.flops, f.all_flops,
+           cell_if(f.blueprint_seconds > 0, f.blueprint_seconds), f.subgames,
+           cell_if(f.subgames > 0, static_cast<double>(f.subgames) / f.solving_seconds),
            f.learning_bytes / 1e6, f.peak_bytes / 1e6});
     }
     return table;
   }
 
   NamedChart make_chart() const {
-    report::Chart chart;
-    chart.title = fmt::format("{}: exploitability, {}", paper_.name, paper_.game);
-    chart.x_label = "buckets";
-    chart.y_label = "mbb/h";
+    report::Chart chart{.title = fmt::format("{}: exploitability, {}", paper_.name(), paper_.game),
+                        .x_label = "buckets",
+                        .y_label = "mbb/h"};
     for (const size_t r : {kTrunk, kUnsafe, kResolve, kMaxmargin, kReachNotSplit, kEstimated,
                            kReachDistributionalNotSplit}) {
-      report::Series series{kRowNames[r].label, {}, {}};
+      report::Series series{kPaperRows[r].label, {}, {}};
       for (size_t c = 0; c < figures_.size(); ++c) {
         series.x.push_back(paper_.buckets[c]);
         series.y.push_back(value(c, r));
@@ -253,57 +229,47 @@ class SubgameTable {
 
   std::vector<Check> make_checks() const {
     constexpr double kSolvingError = 0.5;  // mbb/h, of subgames that are not solved exactly
-    std::vector<Check> checks;
-    checks.push_back(check_order("every safe row is at or below the trunk",
-                                 {{kResolve, kTrunk}, {kMaxmargin, kTrunk}, {kReach, kTrunk}}, 1,
-                                 kSolvingError));
-    checks.push_back(check_order("maxmargin is below re-solving", {{kMaxmargin, kResolve}}, 1, 0));
-    checks.push_back(check_order("reach-maxmargin is at or below maxmargin", {{kReach, kMaxmargin}},
-                                 1, kSolvingError));
-    checks.push_back(check_order(
-        "not split is below split",
-        {{kReachNotSplit, kReach}, {kReachDistributionalNotSplit, kReachDistributional}}, 1,
-        kSolvingError));
-    checks.push_back(check_order(
-        "estimated and distributional rows are well (a fifth) below maxmargin at the first two "
-        "bucket counts",
-        {{kEstimated, kMaxmargin},
-         {kDistributional, kMaxmargin},
-         {kReachDistributional, kMaxmargin},
-         {kReachDistributionalNotSplit, kMaxmargin}},
-        0.8, 0, 2));
-    return checks;
+    return {
+        check_order("every safe row is at or below the trunk",
+                    {{kResolve, kTrunk}, {kMaxmargin, kTrunk}, {kReach, kTrunk}}, 1, kSolvingError),
+        check_order("maxmargin is below re-solving", {{kMaxmargin, kResolve}}, 1, 0),
+        check_order("reach-maxmargin is at or below maxmargin", {{kReach, kMaxmargin}}, 1,
+                    kSolvingError),
+        check_order(
+            "not split is below split",
+            {{kReachNotSplit, kReach}, {kReachDistributionalNotSplit, kReachDistributional}}, 1,
+            kSolvingError),
+        check_order(
+            "estimated and distributional rows are well (a fifth) below maxmargin at the first two "
+            "bucket counts",
+            {{kEstimated, kMaxmargin},
+             {kDistributional, kMaxmargin},
+             {kReachDistributional, kMaxmargin},
+             {kReachDistributionalNotSplit, kMaxmargin}},
+            0.8, 0, 2)};
   }
 
   std::vector<std::string> make_notes() const {
-    std::vector<std::string> notes;
-    notes.push_back(
-        fmt::format("The betting tree is papers/brown-sandholm-2017/games/{}.toml; the paper gives "
-                    "its size only.",
-                    paper_.game));
-    notes.emplace_back(
+    std::vector<std::string> notes = {
         "Buckets: k-means with earth mover's distance on histograms of the equity at the end of "
-        "full "
-        "hold'em. The paper cites its abstraction algorithm without the features it was given.");
-    notes.emplace_back(
+        "full hold'em. The paper cites its abstraction algorithm without the features it was "
+        "given.",
         "Gifts are lower bounds: the value that the opponent could not lose by its best other "
-        "action "
-        "(in practice folding) less the value of coming here. Counted as gains against the trunk "
-        "they are larger, and given in full to every flop they do harm here: see the rows beside "
-        "the paper's. Not split means in full to each of the 1,755 flops up to suits.");
-    notes.emplace_back(
+        "action (in practice folding) less the value of coming here. Counted as gains against the "
+        "trunk they are larger, and given in full to every flop they do harm here: see the rows "
+        "beside the paper's. Not split means in full to each of the 1,755 flops up to suits.",
         "Distributional: the opponent enters with the probability that its alternative, drawn from "
-        "a "
-        "normal distribution, is lower (footnote 11 of the paper), not by Hedge.");
-    notes.emplace_back(
+        "a normal distribution, is lower (footnote 11 of the paper), not by Hedge.",
         "The second pass over the whole game keeps the hero's trunk and lets everything below it "
-        "be "
-        "learnt with the opponent free everywhere: what re-solving after this trunk could come "
-        "to.");
-    notes.push_back(fmt::format(
-        "Subgames: {} iterations of CFR+ each; blueprint: {} iterations of DCFR, an eighth of the "
-        "boards in each.",
-        runs_[0].iterations, runs_[0].blueprint_iterations));
+        "be learnt with the opponent free everywhere: what re-solving after this trunk could come "
+        "to."};
+    notes.insert(notes.begin(), fmt::format("The betting tree is papers/brown-sandholm-2017/games/"
+                                            "{}.toml; the paper gives its size only.",
+                                            paper_.game));
+    notes.push_back(
+        fmt::format("Subgames: {} iterations of CFR+ each; blueprint: {} iterations of "
+                    "DCFR, an eighth of the boards in each.",
+                    runs_[0].iterations, runs_[0].blueprint_iterations));
     if (figures_[0].flops < figures_[0].all_flops) {
       notes.emplace_back(
           "Not all flops: +- is half a 95% interval by resampling flops. The trunk's own "
@@ -329,7 +295,7 @@ class SubgameTable {
 
 template <const PaperTable& kTable>
 TargetInfo table_target() {
-  return {kTable.name, fmt::format("{}, {}", kBrownSandholm, kTable.place), kTable.summary,
+  return {kTable.name(), fmt::format("{}, table {}", kBrownSandholm, kTable.number), kTable.summary,
           [](const Context& context) { return SubgameTable(context, kTable).run(); }};
 }
 
@@ -337,70 +303,62 @@ TargetInfo table_target() {
 
 constexpr std::array kScales = {0.0, 1.0, 3.0, 10.0, 100.0, 1000.0, 10000.0, 100000.0};
 
-std::string scaled(bool bound, double scale) {
-  return fmt::format("reach-maxmargin(bound={},scale={:g})", bound, scale);
-}
-
 Outcome run_fig9(const Context& context) {
-  HoldemRun run;
-  run.game = "small-flop";
-  run.street = "flop";
-  run.buckets = 200;
-  run.blueprint_iterations = context.quick ? 160 : 400;
-  run.deals = context.flops > 0 ? context.flops : context.quick ? 16 : 0;
-  run.ways = {"blueprint"};
+  HoldemRun run{.game = "small-flop",
+                .street = "flop",
+                .buckets = 200,
+                .blueprint_iterations = context.quick ? 160 : 400,
+                .deals = context.flops > 0 ? context.flops
+                         : context.quick   ? 16U
+                                           : 0U,
+                .ways = {"blueprint"}};
   for (const bool bound : {true, false}) {
-    for (const double scale : kScales) run.ways.push_back(scaled(bound, scale));
+    for (const double scale : kScales) {
+      run.ways.push_back(fmt::format("reach-maxmargin(bound={},scale={:g})", bound, scale));
+    }
   }
   const HoldemFigures figures = run_holdem(context, run);
-  Outcome out;
+  const std::span estimates = std::span(figures.exploitability).subspan(1);
+  const auto bounds = estimates.first(kScales.size()), gains = estimates.subspan(kScales.size());
   Table table{.name = "scales",
               .title = "Exploitability of reach-maxmargin with gifts times a factor, mbb/h",
-              .columns = {"factor", "lower bounds", "+-", "gains", "+-"},
-              .rows = {}};
-  report::Chart chart;
-  chart.title = "Gifts scaled up, small flop hold'em, 200 buckets";
-  chart.x_label = "factor";
-  chart.y_label = "mbb/h";
-  chart.log_y = false;
-  chart.series = {{"lower bounds", {}, {}}, {"gains", {}, {}}};
+              .columns = {"factor", "lower bounds", "+-", "gains", "+-"}};
   for (size_t i = 0; i < kScales.size(); ++i) {
-    const decompose::Estimate &bound = figures.exploitability[1 + i],
-                              &gain = figures.exploitability[1 + kScales.size() + i];
-    table.rows.push_back({kScales[i], bound.value, bound.error, gain.value, gain.error});
-    for (size_t k = 0; k < 2; ++k) {
-      chart.series[k].x.push_back(kScales[i]);
-      chart.series[k].y.push_back(k == 0 ? bound.value : gain.value);
-    }
+    table.rows.push_back(
+        {kScales[i], bounds[i].value, bounds[i].error, gains[i].value, gains[i].error});
   }
-  out.tables = {std::move(table)};
-  out.charts = {{"scales", std::move(chart)}};
-  for (size_t k = 0; k < 2; ++k) {
-    const auto at = [&](size_t i) {
-      return figures.exploitability[1 + k * kScales.size() + i].value;
-    };
-    size_t best = 0;
-    for (size_t i = 1; i < kScales.size(); ++i) best = at(i) < at(best) ? i : best;
-    if (k == 0) {
-      out.checks.push_back({"lower bounds: the least exploitable has a factor above 1",
-                            fmt::format("{:.4g} mbb/h at {:g}, {:.4g} at 1, {:.4g} at 0", at(best),
-                                        kScales[best], at(1), at(0)),
-                            kScales[best] > 1});
-    } else {
-      out.checks.push_back(
-          {"gains: too large a factor is worse than no gifts",
-           fmt::format("{:.4g} mbb/h at {:g}, {:.4g} at 0, {:.4g} at {:g}", at(best), kScales[best],
-                       at(0), at(kScales.size() - 1), kScales.back()),
-           at(kScales.size() - 1) > at(0)});
-    }
-  }
-  out.notes = {
-      "Factor 0 is maxmargin, factor 1 gifts split among all flops.",
-      "The paper does not say which flop hold'em, buckets or gifts its figure has; its best "
-      "factor is about 1,000, and 100,000 is worse than maxmargin.",
-      "The same flops for all factors: differences between factors are far more certain "
-      "than the +- of each says."};
-  return out;
+  const auto line = [](const char* name, const auto& at) {
+    report::Series series{name, {kScales.begin(), kScales.end()}, {}};
+    for (const decompose::Estimate& estimate : at) series.y.push_back(estimate.value);
+    return series;
+  };
+  const auto best_of = [](const auto& at) {
+    const auto best = std::ranges::min_element(at, {}, &decompose::Estimate::value);
+    return static_cast<size_t>(best - at.begin());
+  };
+  const size_t bound = best_of(bounds), gain = best_of(gains);
+  return {
+      .tables = {std::move(table)},
+      .charts = {{"scales",
+                  {.title = "Gifts scaled up, small flop hold'em, 200 buckets",
+                   .x_label = "factor",
+                   .y_label = "mbb/h",
+                   .log_y = false,
+                   .series = {line("lower bounds", bounds), line("gains", gains)}}}},
+      .checks = {{"lower bounds: the least exploitable has a factor above 1",
+                  fmt::format("{:.4g} mbb/h at {:g}, {:.4g} at 1, {:.4g} at 0", bounds[bound].value,
+                              kScales[bound], bounds[1].value, bounds[0].value),
+                  kScales[bound] > 1},
+                 {"gains: too large a factor is worse than no gifts",
+                  fmt::format("{:.4g} mbb/h at {:g}, {:.4g} at 0, {:.4g} at {:g}",
+                              gains[gain].value, kScales[gain], gains[0].value, gains.back().value,
+                              kScales.back()),
+                  gains.back().value > gains[0].value}},
+      .notes = {"Factor 0 is maxmargin, factor 1 gifts split among all flops.",
+                "The paper does not say which flop hold'em, buckets or gifts its figure has; its "
+                "best factor is about 1,000, and 100,000 is worse than maxmargin.",
+                "The same flops for all factors: differences between factors are far more certain "
+                "than the +- of each says."}};
 }
 
 }  // namespace

@@ -6,23 +6,16 @@
 #include <limits>
 #include <span>
 
-#include "core/error.h"
 #include "core/stopwatch.h"
 #include "decompose/resolver.h"
-#include "games/registry.h"
 #include "histories/public_chance_sampling.h"
-#include "histories/resolve.h"
+#include "reproduce/cut_tree.h"
 #include "reproduce/output.h"
 #include "reproduce/targets.h"
-#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
 namespace {
-
-using decompose::Method;
-using decompose::Summary;
-using histories::CutGame;
 
 // The paper's: its last point, its start, where its unsafe line ends, what its runs took.
 constexpr int64_t kFig3Iterations = 6'400'000;
@@ -51,31 +44,25 @@ double processor_seconds() {
 }
 
 // Leduc, an equilibrium of it, and what its subgames keep once their strategies are dropped.
-struct Start {
+struct Start : CutTree {
   Start()
-      : game(games::make_game("leduc")),
-        problem(solve::make_problem(*game)),
+      : CutTree("leduc", "round:1"),
         equilibrium(solve::solve_lp(problem).strategy),
-        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "round:1"))),
-        summaries(histories::summarise(cut, equilibrium)) {}
-
-  // The trunk of the equilibrium; below the cut nothing is left of it.
-  tree::Strategy trunk() const {
-    tree::Strategy strategy = tree::uniform_strategy(problem.tree);
+        exploitable(exploitability(equilibrium)),
+        summaries(summarise(equilibrium)),
+        dropped(tree::uniform_strategy(problem.tree)) {
     for (uint32_t set = 0; set < problem.tree.num_infosets(); ++set) {
-      if (cut.cut.subgame[problem.tree.first_history[set]] != tree::kNone) continue;
-      for (uint32_t s = problem.tree.slot_begin[set]; s < problem.tree.slot_begin[set + 1]; ++s) {
-        strategy[s] = equilibrium[s];
-      }
+      if (cut.subgame[problem.tree.first_history[set]] != tree::kNone) continue;
+      const uint32_t first = problem.tree.slot_begin[set];
+      std::copy_n(equilibrium.begin() + first, problem.tree.num_actions(set),
+                  dropped.begin() + first);
     }
-    return strategy;
   }
 
-  std::unique_ptr<games::Game> game;
-  solve::Problem problem;
   tree::Strategy equilibrium;
-  CutGame cut;
-  std::vector<Summary> summaries;
+  double exploitable;
+  Summaries summaries;
+  tree::Strategy dropped;  // the equilibrium's trunk; below the cut nothing is left of it
 };
 
 struct Fig3Point {
@@ -95,10 +82,6 @@ struct Fig3Line {
         points, [=](const Fig3Point& p) { return p.exploitability <= target; });
     return at == points.end() ? nullptr : &*at;
   }
-  const Fig3Point* at(int64_t iterations) const {
-    const auto found = std::ranges::find(points, iterations, &Fig3Point::iterations);
-    return found == points.end() ? nullptr : &*found;
-  }
 };
 
 // Evenly spaced in logarithm, from about 10 to `most`; those of all lines fall on the same places.
@@ -116,7 +99,7 @@ std::vector<int64_t> checkpoints(int64_t most, double per_decade) {
 
 // One subgame for one hero, the strategy copied out at each checkpoint.
 template <class Engine>
-void resolve_in_steps(Engine& engine, decompose::Resolver& resolver, int hero,
+void resolve_in_steps(Engine& engine, decompose::Resolver& resolver, size_t hero,
                       const Context& context, std::span<tree::Strategy> strategies,
                       std::vector<Fig3Point>& points) {
   constexpr int64_t kUninterrupted = 100'000;
@@ -138,38 +121,36 @@ void resolve_in_steps(Engine& engine, decompose::Resolver& resolver, int hero,
 Fig3Line measure(const Start& start, const Context& context, const std::string& method_name,
                  const std::string& algorithm, const std::vector<int64_t>& at) {
   Fig3Line line{method_name, algorithm, {}};
-  for (const int64_t t : at) line.points.push_back({t, 0, 0});
-  const Method method = decompose::make_method(method_name);
-  const tree::Strategy trunk = start.trunk();
-  std::vector<tree::Strategy> strategies(at.size(), trunk);
+  for (const int64_t t : at) line.points.push_back({t});
+  const decompose::Method method = decompose::make_method(method_name);
+  std::vector<tree::Strategy> strategies(at.size(), start.dropped);
   const bool sampled = algorithm == kSampled || algorithm == kSampledInTurn;
   // The paper does not say whether players learn at once or in turn; which equilibrium an unsafe
   // subgame ends in depends on it.
   const solve::Updates updates =
       algorithm == kSampled ? solve::Updates::kSimultaneous : solve::Updates::kAlternating;
-  for (size_t s = 0; s < start.cut.subgames.size(); ++s) {
+  const solve::Schedule schedule = solve::make_schedule(sampled ? "cfr" : algorithm);
+  for (size_t s = 0; s < start.num_subgames(); ++s) {
     context.say(fmt::format("{}, {}: subgame {} of {}", method_name, algorithm, s + 1,
-                            start.cut.subgames.size()));
-    const histories::TreePiece& piece = start.cut.subgames[s];
-    for (int hero = 0; hero < 2; ++hero) {
+                            start.num_subgames()));
+    for (size_t hero = 0; hero < 2; ++hero) {
       const auto gadget = decompose::make_gadget(
-          method, histories::make_gadget_input(start.cut, trunk, start.summaries, s, hero, method));
-      const std::vector<double>& reach = start.summaries[s].reach[static_cast<size_t>(hero)];
+          method, start.gadget_input(method, start.dropped, start.summaries, s, hero));
+      const auto resolve = [&](auto&& engine) {
+        decompose::Resolver resolver(engine, *gadget, hero, start.summaries[s].reach[hero],
+                                     schedule, updates);
+        resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
+      };
       if (sampled) {
-        const uint64_t seed = context.seed + 2 * s + static_cast<uint64_t>(hero);
-        histories::PublicChanceSampling engine(start.problem.tree, piece, seed);
-        decompose::Resolver resolver(engine, *gadget, hero, reach, solve::make_schedule("cfr"),
-                                     updates);
-        resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
+        resolve(histories::PublicChanceSampling(start.problem.tree, start.subgame(s),
+                                                context.seed + 2 * s + hero));
       } else {
-        histories::TreeEngine engine(piece);
-        decompose::Resolver resolver(engine, *gadget, hero, reach, solve::make_schedule(algorithm));
-        resolve_in_steps(engine, resolver, hero, context, strategies, line.points);
+        resolve(histories::TreeEngine(start.subgame(s)));
       }
     }
   }
   for (size_t k = 0; k < at.size(); ++k) {
-    line.points[k].exploitability = solve::certify(start.problem, strategies[k]).exploitability;
+    line.points[k].exploitability = start.exploitability(strategies[k]);
   }
   return line;
 }
@@ -204,190 +185,153 @@ struct Timing {
 // subgames and both players on one thread.
 Timing time_to_good(const Start& start, const Context& context, const std::string& algorithm) {
   Timing timing{.algorithm = algorithm};
-  constexpr int64_t kMost = 6400;
-  constexpr double kPerDecade = 50;
-  const Fig3Line line =
-      measure(start, context, "resolve", algorithm, checkpoints(kMost, kPerDecade));
+  const Fig3Line line = measure(start, context, "resolve", algorithm, checkpoints(6400, 50));
   const Fig3Point* point = line.first_below(kGood);
   if (!point) return timing;
   timing.iterations = point->iterations;
-  histories::ResolveOptions options;
-  options.algorithm = algorithm;
-  options.iterations = point->iterations;
-  options.stop = context.stop;
-  const Method method = decompose::make_method("resolve");
-  const tree::Strategy trunk = start.trunk();
   tree::Strategy strategy;
   for (int i = 0; i < kRepeats; ++i) {
     core::Stopwatch clock;
     clock.start();
     const double begin = processor_seconds();
-    strategy = histories::resolve_all(start.cut, start.summaries, method, options, trunk);
+    strategy = start.resolve(
+        "resolve", start.dropped, start.summaries,
+        {.algorithm = algorithm, .iterations = timing.iterations, .stop = context.stop});
     timing.seconds = std::min(timing.seconds, processor_seconds() - begin);
     timing.by_the_clock = std::min(timing.by_the_clock, clock.seconds());
   }
-  timing.exploitability = solve::certify(start.problem, strategy).exploitability;
+  timing.exploitability = start.exploitability(strategy);
   return timing;
 }
 
 // What the figure shows, for the paper's algorithm and for ours.
 struct Fig3Lines {
-  Fig3Line safe_sampled, unsafe_sampled, safe_ours, unsafe_ours;
+  Fig3Line safe_sampled, unsafe_sampled;
   Fig3Line safe_in_turn, unsafe_in_turn;  // the paper's algorithm with alternating updates, shorter
+  Fig3Line safe_ours, unsafe_ours;
   std::vector<const Fig3Line*> all() const {
     return {&safe_sampled, &unsafe_sampled, &safe_ours, &unsafe_ours};
   }
 };
 
-Cell cell_of(const Fig3Point* point, double Fig3Point::*member) {
-  if (!point) return {};
-  return point->*member;
-}
-
 Table line_table(const Fig3Lines& lines) {
   Table table{
       "lines",
-      fmt::format("Exploitability in chips, and seconds, by re-solving iterations: {} (PCS) "
-                  "and {}",
+      fmt::format("Exploitability in chips, and seconds, by re-solving iterations: {} "
+                  "(PCS) and {}",
                   kSampled, kOurs),
-      {"iterations"},
-      {}};
-  for (const char* name : {"safe PCS", "unsafe PCS", "safe ours", "unsafe ours"}) {
-    table.columns.emplace_back(name);
-    table.columns.emplace_back("s");
-  }
+      {"iterations", "safe PCS", "s", "unsafe PCS", "s", "safe ours", "s", "unsafe ours", "s"}};
   for (const Fig3Point& point : lines.safe_sampled.points) {
-    auto& row = table.rows.emplace_back();
-    row.emplace_back(static_cast<double>(point.iterations));
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row.emplace_back(point.iterations);
     for (const Fig3Line* line : lines.all()) {
-      row.push_back(cell_of(line->at(point.iterations), &Fig3Point::exploitability));
-      row.push_back(cell_of(line->at(point.iterations), &Fig3Point::seconds));
+      const auto found = std::ranges::find(line->points, point.iterations, &Fig3Point::iterations);
+      const bool has = found != line->points.end();
+      row.push_back(has ? found->exploitability : Cell());
+      row.push_back(has ? found->seconds : Cell());
     }
   }
   return table;
 }
 
-report::Chart line_chart(const Fig3Lines& lines, bool by_seconds) {
-  report::Chart chart;
-  chart.title = "Re-solving all subgames of Leduc from an equilibrium's values";
-  chart.x_label = by_seconds ? "seconds, one thread" : "re-solving iterations";
-  chart.y_label = "exploitability (chips)";
+template <class X>
+report::Chart line_chart(const Fig3Lines& lines, const char* x_label, X Fig3Point::*x) {
+  report::Chart chart{.title = "Re-solving all subgames of Leduc from an equilibrium's values",
+                      .x_label = x_label,
+                      .y_label = "exploitability (chips)"};
   for (const Fig3Line* line : lines.all()) {
-    report::Series series;
-    series.name =
-        fmt::format("{}, {}", line->method == "resolve" ? "safe" : "unsafe", line->algorithm);
-    for (const Fig3Point& point : line->points) {
-      series.x.push_back(by_seconds ? point.seconds : static_cast<double>(point.iterations));
-      series.y.push_back(point.exploitability);
-    }
-    chart.series.push_back(std::move(series));
+    chart.series.push_back(report::make_series(
+        fmt::format("{}, {}", line->method == "resolve" ? "safe" : "unsafe", line->algorithm),
+        line->points, x, &Fig3Point::exploitability));
   }
   return chart;
 }
 
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-};
-
-Range last_decade(const Fig3Line& line) {
-  Range range;
+Check unsafe_check(const Fig3Line& line) {
+  std::vector<double> last_decade;
   for (const Fig3Point& point : line.points) {
     if (point.iterations * 10 < line.points.back().iterations) continue;
-    range.low = std::min(range.low, point.exploitability);
-    range.high = std::max(range.high, point.exploitability);
+    last_decade.push_back(point.exploitability);
   }
-  return range;
-}
-
-Check unsafe_check(const Fig3Line& line) {
-  const Range range = last_decade(line);
+  const auto [low, high] = std::ranges::minmax(last_decade);
   return {fmt::format("unsafe re-solving by {} stays between {} and {} chips in the last decade of "
                       "its iterations",
                       line.algorithm, kUnsafeLow, kUnsafeHigh),
-          fmt::format("{:.4f} to {:.4f}", range.low, range.high),
-          range.low >= kUnsafeLow && range.high <= kUnsafeHigh};
+          fmt::format("{:.4f} to {:.4f}", low, high), low >= kUnsafeLow && high <= kUnsafeHigh};
 }
 
 std::vector<Check> make_checks(const Start& start, const Fig3Lines& lines, const Timing& best,
                                double decades, bool quick) {
-  std::vector<Check> checks;
-  const double from = solve::certify(start.problem, start.equilibrium).exploitability;
-  checks.push_back({fmt::format("the start is exploitable by less than {} chips", kPaperStart),
-                    fmt::format("{:.2g}", from), from < kPaperStart});
+  const Fig3Point &first = lines.safe_sampled.points.front(),
+                  &last = lines.safe_sampled.points.back();
   const double fall = slope(lines.safe_sampled, decades);
-  checks.push_back({fmt::format("safe re-solving by {} falls along 1/sqrt(T) over {} decades of "
-                                "iterations: slope -0.4 to -0.6",
-                                kSampled, decades),
-                    fmt::format("slope {:.3f}, from {:.3g} at {} to {:.3g} at {} iterations", fall,
-                                lines.safe_sampled.points.front().exploitability,
-                                lines.safe_sampled.points.front().iterations,
-                                lines.safe_sampled.points.back().exploitability,
-                                lines.safe_sampled.points.back().iterations),
-                    fall >= -0.6 && fall <= -0.4});
   const Fig3Point* fine = lines.safe_ours.first_below(kFine);
-  checks.push_back({fmt::format("safe re-solving by {} reaches {} chips", kOurs, kFine),
-                    fine ? fmt::format("{:.2g} after {} iterations, {:.3g} s; slope {:.2f}",
-                                       fine->exploitability, fine->iterations, fine->seconds,
-                                       slope(lines.safe_ours, 3))
-                         : fmt::format("{:.2g}", lines.safe_ours.points.back().exploitability),
-                    fine != nullptr});
-  checks.push_back(unsafe_check(lines.unsafe_sampled));
-  checks.push_back(unsafe_check(lines.unsafe_ours));
   // A busy machine must not fail a quick run: there the time is shown, not judged.
   const std::string within =
       quick ? "" : fmt::format(" in under {:.0f} ms of one thread", kGoodSeconds * 1e3);
-  checks.push_back(
+  return {
+      {fmt::format("the start is exploitable by less than {} chips", kPaperStart),
+       fmt::format("{:.2g}", start.exploitable), start.exploitable < kPaperStart},
+      {fmt::format("safe re-solving by {} falls along 1/sqrt(T) over {} decades of iterations: "
+                   "slope -0.4 to -0.6",
+                   kSampled, decades),
+       fmt::format("slope {:.3f}, from {:.3g} at {} to {:.3g} at {} iterations", fall,
+                   first.exploitability, first.iterations, last.exploitability, last.iterations),
+       fall >= -0.6 && fall <= -0.4},
+      {fmt::format("safe re-solving by {} reaches {} chips", kOurs, kFine),
+       fine
+           ? fmt::format("{:.2g} after {} iterations, {:.3g} s; slope {:.2f}", fine->exploitability,
+                         fine->iterations, fine->seconds, slope(lines.safe_ours, 3))
+           : fmt::format("{:.2g}", lines.safe_ours.points.back().exploitability),
+       fine != nullptr},
+      unsafe_check(lines.unsafe_sampled),
+      unsafe_check(lines.unsafe_ours),
       {fmt::format("all five subgames for both players to {} chips{}", kGood, within),
        fmt::format(
-           "{:.1f} ms ({:.1f} by the clock): {}, {} iterations, {:.3g} chips; fastest of {} "
-           "runs",
+           "{:.1f} ms ({:.1f} by the clock): {}, {} iterations, {:.3g} chips; fastest of {} runs",
            best.seconds * 1e3, best.by_the_clock * 1e3, best.algorithm, best.iterations,
            best.exploitability, kRepeats),
-       (quick || best.seconds < kGoodSeconds) && best.exploitability <= kGood});
-  return checks;
+       (quick || best.seconds < kGoodSeconds) && best.exploitability <= kGood}};
 }
 
 Table summary_table(const Start& start, const Fig3Lines& lines) {
-  const double from = solve::certify(start.problem, start.equilibrium).exploitability;
-  const Fig3Line& safe = lines.safe_sampled;
-  const Fig3Point& last = safe.points.back();
-  const Fig3Point& hundred = *std::ranges::min_element(safe.points, {}, [](const Fig3Point& p) {
-    return std::abs(std::log(static_cast<double>(p.iterations) / 100));
-  });
+  const Fig3Point& last = lines.safe_sampled.points.back();
+  const Fig3Point& hundred =
+      *std::ranges::min_element(lines.safe_sampled.points, {}, [](const Fig3Point& p) {
+        return std::abs(std::log(static_cast<double>(p.iterations) / 100));
+      });
   const auto per_run = [&](const Fig3Point& p) {
-    return p.seconds / static_cast<double>(2 * start.cut.subgames.size());
+    return p.seconds / static_cast<double>(2 * start.num_subgames());
   };
-  Table table{"summary", "Paper and ours", {"what", "paper", "ours"}, {}};
-  table.rows.push_back(
-      {"exploitability of the start, chips", fmt::format("< {}", kPaperStart), from});
-  table.rows.push_back({fmt::format("unsafe, {}: where it ends, chips", kSampled), kPaperUnsafe,
-                        lines.unsafe_sampled.points.back().exploitability});
   const Fig3Point& in_turn = lines.unsafe_in_turn.points.back();
-  table.rows.push_back({fmt::format("unsafe, {}, after {}", kSampledInTurn, in_turn.iterations),
-                        Cell{}, in_turn.exploitability});
-  table.rows.push_back({fmt::format("safe, {}, after {}", kSampledInTurn, in_turn.iterations),
-                        Cell{}, lines.safe_in_turn.points.back().exploitability});
-  table.rows.push_back({fmt::format("unsafe, {}: where it ends, chips", kOurs), Cell{},
-                        lines.unsafe_ours.points.back().exploitability});
-  table.rows.push_back({fmt::format("{} iterations of {}: seconds per subgame and player",
-                                    hundred.iterations, kSampled),
-                        kPaperSecondsFor100, per_run(hundred)});
-  table.rows.push_back(
-      {fmt::format("{} iterations: seconds per subgame and player", last.iterations),
-       last.iterations == kFig3Iterations ? Cell{kPaperSeconds} : Cell{}, per_run(last)});
-  table.rows.push_back({"the same, all subgames and both players", Cell{}, last.seconds});
-  return table;
+  return {
+      "summary",
+      "Paper and ours",
+      {"what", "paper", "ours"},
+      {{"exploitability of the start, chips", fmt::format("< {}", kPaperStart), start.exploitable},
+       {fmt::format("unsafe, {}: where it ends, chips", kSampled), kPaperUnsafe,
+        lines.unsafe_sampled.points.back().exploitability},
+       {fmt::format("unsafe, {}, after {}", kSampledInTurn, in_turn.iterations), Cell(),
+        in_turn.exploitability},
+       {fmt::format("safe, {}, after {}", kSampledInTurn, in_turn.iterations), Cell(),
+        lines.safe_in_turn.points.back().exploitability},
+       {fmt::format("unsafe, {}: where it ends, chips", kOurs), Cell(),
+        lines.unsafe_ours.points.back().exploitability},
+       {fmt::format("{} iterations of {}: seconds per subgame and player", hundred.iterations,
+                    kSampled),
+        kPaperSecondsFor100, per_run(hundred)},
+       {fmt::format("{} iterations: seconds per subgame and player", last.iterations),
+        cell_if(last.iterations == kFig3Iterations, kPaperSeconds), per_run(last)},
+       {"the same, all subgames and both players", Cell(), last.seconds}}};
 }
 
 // Every algorithm once: how fast it is and where its unsafe line ends.
 Table algorithm_table(const Start& start, const Context& context, int64_t iterations,
                       Timing& best) {
-  const std::string after = "after " + cell_text(static_cast<double>(iterations));
+  const std::string after = "after " + cell_text(iterations);
   Table table{"algorithms",
               "Full-width algorithms, all subgames and both players, one thread",
-              {"algorithm", "iterations to 1e-4", "ms", "safe " + after, "s", "unsafe " + after},
-              {}};
+              {"algorithm", "iterations to 1e-4", "ms", "safe " + after, "s", "unsafe " + after}};
   const std::vector<int64_t> at = {iterations};
   for (const std::string algorithm : {"cfr", "cfr+", "dcfr", "pcfr+", kOurs}) {
     const Timing timing = time_to_good(start, context, algorithm);
@@ -395,49 +339,40 @@ Table algorithm_table(const Start& start, const Context& context, int64_t iterat
     const bool good = timing.iterations > 0;
     const Fig3Point safe = measure(start, context, "resolve", algorithm, at).points[0];
     const Fig3Point unsafe = measure(start, context, "unsafe", algorithm, at).points[0];
-    table.rows.push_back({algorithm,
-                          good ? Cell{static_cast<double>(timing.iterations)} : Cell{"> 6,400"},
-                          good ? Cell{timing.seconds * 1e3} : Cell{}, safe.exploitability,
-                          safe.seconds, unsafe.exploitability});
+    table.rows.push_back({algorithm, good ? Cell(timing.iterations) : Cell("> 6,400"),
+                          cell_if(good, timing.seconds * 1e3), safe.exploitability, safe.seconds,
+                          unsafe.exploitability});
   }
-  histories::ResolveOptions options;
-  options.exact = true;
-  std::vector<Cell> row = {"linear program", Cell{}, Cell{}};
-  for (const char* name : {"resolve", "unsafe"}) {
-    const double begin = processor_seconds();
-    const tree::Strategy strategy = histories::resolve_all(
-        start.cut, start.summaries, decompose::make_method(name), options, start.trunk());
-    const double seconds = processor_seconds() - begin;
-    row.emplace_back(solve::certify(start.problem, strategy).exploitability);
-    if (row.size() == 4) row.emplace_back(seconds);
-  }
-  table.rows.push_back(std::move(row));
+  const double begin = processor_seconds();
+  const auto exact = [&](const char* method) {
+    return start.resolve(method, start.dropped, start.summaries, {.exact = true});
+  };
+  const tree::Strategy safe = exact("resolve");
+  const double seconds = processor_seconds() - begin;
+  table.rows.push_back({"linear program", Cell(), Cell(), start.exploitability(safe), seconds,
+                        start.exploitability(exact("unsafe"))});
   return table;
 }
 
 std::vector<std::string> make_notes(const Start& start, bool quick, int64_t most) {
-  std::vector<std::string> notes;
-  notes.emplace_back(
+  std::vector<std::string> notes = {
       fmt::format("Start: an equilibrium by linear program; cut {}: {}. The subgames' strategies "
                   "are dropped; what is left is the trunk and, per subgame, reach and "
                   "best-response values.",
-                  start.cut.cut.name, histories::describe(start.problem.tree, start.cut.cut)));
-  notes.emplace_back(
+                  start.cut.name, histories::describe(start.problem.tree, start.cut)),
       "Seconds are processor time of one thread, without building the subgames and without "
-      "measuring exploitability. The paper does not say whether its times are per subgame.");
-  notes.emplace_back(
+      "measuring exploitability. The paper does not say whether its times are per subgame.",
       "Public chance sampling: one board per iteration, regret matching, plain averages, both "
       "players learn at once. The paper does not say whether they do. We tried alternating updates "
       "first and chose between the two after seeing where the unsafe lines end, so the agreement "
       "of the unsafe line with the paper's is fitted in this one choice; safe re-solving gets "
-      "about "
-      "as far either way. Both are in the first table. Full-width algorithms update alternately.");
-  notes.emplace_back(
+      "about as far either way. Both are in the first table. Full-width algorithms update "
+      "alternately.",
       "An unsafe subgame has many equilibria and an algorithm ends in one of them: how exploitable "
       "that is says as much about the algorithm as about the method. The criterion on unsafe "
       "re-solving is tested on the two lines of the figure only; the first and the last table have "
-      "algorithms outside its range.");
-  notes.emplace_back(fmt::format(
+      "algorithms outside its range."};
+  notes.push_back(fmt::format(
       "{} was picked for the figure out of fifteen schedules of the CFR family tried on "
       "these subgames, for its fall below 1e-6. The fastest to 1e-4 is the fastest of "
       "the last table.",
@@ -460,20 +395,23 @@ Outcome run_burch_fig3(const Context& context) {
   const std::vector<int64_t> sampled_at = checkpoints(most, kPerDecade);
   const std::vector<int64_t> ours_at =
       checkpoints(context.quick ? kOurQuickIterations : kOurIterations, kPerDecade);
-  Fig3Lines lines;
-  lines.safe_sampled = measure(start, context, "resolve", kSampled, sampled_at);
-  lines.unsafe_sampled = measure(start, context, "unsafe", kSampled, sampled_at);
   const std::vector<int64_t> in_turn_at = {kFig3Iterations / 10};
-  lines.safe_in_turn = measure(start, context, "resolve", kSampledInTurn, in_turn_at);
-  lines.unsafe_in_turn = measure(start, context, "unsafe", kSampledInTurn, in_turn_at);
-  lines.safe_ours = measure(start, context, "resolve", kOurs, ours_at);
-  lines.unsafe_ours = measure(start, context, "unsafe", kOurs, ours_at);
-
+  const auto run = [&](const char* method, const char* algorithm, const std::vector<int64_t>& at) {
+    return measure(start, context, method, algorithm, at);
+  };
+  const Fig3Lines lines = {.safe_sampled = run("resolve", kSampled, sampled_at),
+                           .unsafe_sampled = run("unsafe", kSampled, sampled_at),
+                           .safe_in_turn = run("resolve", kSampledInTurn, in_turn_at),
+                           .unsafe_in_turn = run("unsafe", kSampledInTurn, in_turn_at),
+                           .safe_ours = run("resolve", kOurs, ours_at),
+                           .unsafe_ours = run("unsafe", kOurs, ours_at)};
   Outcome outcome;
   Timing best;
   outcome.tables = {summary_table(start, lines), line_table(lines),
                     algorithm_table(start, context, ours_at.back(), best)};
-  outcome.charts = {{"iterations", line_chart(lines, false)}, {"seconds", line_chart(lines, true)}};
+  outcome.charts = {
+      {"iterations", line_chart(lines, "re-solving iterations", &Fig3Point::iterations)},
+      {"seconds", line_chart(lines, "seconds, one thread", &Fig3Point::seconds)}};
   outcome.checks = make_checks(start, lines, best, decades, context.quick);
   outcome.notes = make_notes(start, context.quick, most);
   return outcome;

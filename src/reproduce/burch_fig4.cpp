@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <mutex>
 
 #include "core/random.h"
@@ -8,16 +7,13 @@
 #include "core/threads.h"
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "games/registry.h"
 #include "histories/public_chance_sampling.h"
-#include "histories/resolve.h"
-#include "histories/tree_engine.h"
+#include "reproduce/cut_tree.h"
 #include "reproduce/targets.h"
 
 namespace cleave::reproduce {
 namespace {
 
-constexpr const char* kFig4Game = "leduc";
 constexpr const char* kFig4Algorithm = "cfr";
 
 // One line of the figure: points at doubling numbers of subgame iterations.
@@ -48,13 +44,7 @@ using Fig4Lines = std::vector<std::vector<double>>;  // [line][point]: exploitab
 class Points {
  public:
   Points(const Context& context, const Fig4Grid& grid)
-      : context_(context),
-        grid_(grid),
-        game_(games::make_game(kFig4Game)),
-        problem_(solve::make_problem(*game_)),
-        parts_(
-            histories::take_apart(problem_, histories::make_cut(*game_, problem_.tree, "round:1"))),
-        method_(decompose::make_method("resolve")) {
+      : context_(context), grid_(grid), leduc_("leduc", "round:1") {
     for (const Fig4Line& line : grid.lines) exploitability_.emplace_back(line.num_points);
   }
 
@@ -67,19 +57,17 @@ class Points {
   }
 
  private:
-  using Sampling = histories::PublicChanceSampling;
-
   void compute_point(size_t point) {
     core::Random seeds(context_.seed + point);
-    histories::TreeEngine trunk(parts_.trunk);
+    histories::TreeEngine trunk(*leduc_.trunk);
     decompose::SolvedLeaves leaves(
         {.schedule = solve::make_schedule(kFig4Algorithm),
          .iterations = grid_.subgame(point),
          .make_engine = [&](const decompose::Piece& piece, int) {
-           return std::make_unique<Sampling>(
-               problem_.tree, dynamic_cast<const histories::TreePiece&>(piece), seeds.next());
+           return std::make_unique<histories::PublicChanceSampling>(
+               leduc_.problem.tree, dynamic_cast<const histories::TreePiece&>(piece), seeds.next());
          }});
-    decompose::CfrD cfr_d(parts_.trunk, trunk, decompose::full_reach(trunk), leaves,
+    decompose::CfrD cfr_d(*leduc_.trunk, trunk, decompose::full_reach(trunk), leaves,
                           solve::make_schedule(kFig4Algorithm));
     for (size_t line = 0; line < grid_.lines.size(); ++line) {
       if (point >= grid_.lines[line].num_points) break;
@@ -95,22 +83,16 @@ class Points {
 
   // Both players' strategies in all subgames, from what CFR-D has kept.
   double resolve(histories::TreeEngine& trunk, const decompose::CfrD& cfr_d) const {
-    tree::Strategy strategy = tree::uniform_strategy(problem_.tree);
-    for (int p = 0; p < 2; ++p) trunk.copy_strategy(p, strategy);
-    histories::ResolveOptions options;
-    options.algorithm = kFig4Algorithm;
-    options.iterations = grid_.resolve;
-    options.stop = context_.stop;
-    strategy = histories::resolve_all(parts_, cfr_d.summaries(), method_, options, strategy);
-    return solve::certify(problem_, strategy).exploitability;
+    tree::Strategy strategy = tree::uniform_strategy(leduc_.problem.tree);
+    for (size_t p = 0; p < 2; ++p) trunk.copy_strategy(p, strategy);
+    return leduc_.exploitability(leduc_.resolve(
+        "resolve", strategy, cfr_d.summaries(),
+        {.algorithm = kFig4Algorithm, .iterations = grid_.resolve, .stop = context_.stop}));
   }
 
   const Context& context_;
   const Fig4Grid& grid_;
-  std::unique_ptr<games::Game> game_;
-  solve::Problem problem_;
-  histories::CutGame parts_;
-  decompose::Method method_;
+  const CutTree leduc_;
   Fig4Lines exploitability_;
   core::Stopwatch clock_;
   std::mutex mutex_;
@@ -121,17 +103,13 @@ Table make_table(const Fig4Grid& grid, const Fig4Lines& lines) {
               .title =
                   "Exploitability in chips per hand after re-solving; the paper gives a figure "
                   "without numbers",
-              .columns = {"subgame iterations"},
-              .rows = {}};
+              .columns = {"subgame iterations"}};
   for (const Fig4Line& line : grid.lines)
     table.columns.push_back(fmt::format("{} trunk", line.trunk));
   for (size_t point = 0; point < lines.front().size(); ++point) {
-    auto& row = table.rows.emplace_back();
-    row.emplace_back(static_cast<double>(grid.subgame(point)));
-    for (const auto& line : lines) {
-      row.emplace_back();
-      if (point < line.size()) row.back() = line[point];
-    }
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row.emplace_back(grid.subgame(point));
+    for (const auto& line : lines) row.push_back(point < line.size() ? line[point] : Cell());
   }
   return table;
 }
@@ -140,15 +118,14 @@ NamedChart make_chart(const Fig4Grid& grid, const Fig4Lines& lines) {
   NamedChart chart{.name = "exploitability",
                    .chart = {.title = "CFR-D on Leduc hold'em",
                              .x_label = "subgame iterations",
-                             .y_label = "exploitability (chips)",
-                             .series = {}}};
+                             .y_label = "exploitability (chips)"}};
   for (size_t line = 0; line < lines.size(); ++line) {
-    report::Series series{
-        fmt::format("{} trunk iterations", grid.lines[line].trunk), {}, lines[line]};
-    for (size_t point = 0; point < lines[line].size(); ++point) {
+    report::Series& series = chart.chart.series.emplace_back();
+    series.name = fmt::format("{} trunk iterations", grid.lines[line].trunk);
+    series.y = lines[line];
+    for (size_t point = 0; point < series.y.size(); ++point) {
       series.x.push_back(static_cast<double>(grid.subgame(point)));
     }
-    chart.chart.series.push_back(std::move(series));
   }
   return chart;
 }
@@ -178,43 +155,35 @@ Check check_order(const Fig4Lines& lines) {
 Outcome run_burch_fig4(const Context& context) {
   const Fig4Grid grid = make_fig4_grid(context.quick);
   Points points(context, grid);
-  const auto& lines = points.compute();
-  Outcome outcome;
-  outcome.tables.push_back(make_table(grid, lines));
-  outcome.charts.push_back(make_chart(grid, lines));
-  outcome.checks = {check_falling(lines), check_order(lines)};
-  outcome.notes.push_back(
-      fmt::format("CFR everywhere: full-width in the trunk, where both players learn at once, and "
-                  "in re-solving "
-                  "({} iterations per subgame and player); in public chance samples when CFR-D "
-                  "solves subgames. "
-                  "The paper says only CFR here, but its 0.8 s for 200,000 iterations is the 4 "
-                  "microseconds per "
-                  "iteration of its public chance sampling in figure 3.",
-                  grid.resolve));
-  outcome.notes.emplace_back(
-      "This mix was chosen after two others: with full-width CFR in the subgames lines were flat "
-      "or "
-      "rising from 100 subgame iterations on, in a small grid; with sampling in re-solving too, "
-      "one "
-      "seed had the plateaus of the two longest lines the other way round, since sampled "
-      "re-solving "
-      "adds an error as large as the difference between them.");
-  outcome.notes.emplace_back(
-      context.quick
-          ? "Quick form: three lines with fewer iterations everywhere; the criteria are the same."
-          : "The paper's line of 32,000 trunk iterations goes on to 12,800 subgame iterations; "
-            "ours ends at 3,200, as the rest would double the time of the whole figure.");
-  return outcome;
+  const Fig4Lines& lines = points.compute();
+  return {
+      .tables = {make_table(grid, lines)},
+      .charts = {make_chart(grid, lines)},
+      .checks = {check_falling(lines), check_order(lines)},
+      .notes = {
+          fmt::format(
+              "CFR everywhere: full-width in the trunk, where both players learn at once, and in "
+              "re-solving ({} iterations per subgame and player); in public chance samples when "
+              "CFR-D solves subgames. The paper says only CFR here, but its 0.8 s for 200,000 "
+              "iterations is the 4 microseconds per iteration of its public chance sampling in "
+              "figure 3.",
+              grid.resolve),
+          "This mix was chosen after two others: with full-width CFR in the subgames lines were "
+          "flat or rising from 100 subgame iterations on, in a small grid; with sampling in "
+          "re-solving too, one seed had the plateaus of the two longest lines the other way round, "
+          "since sampled re-solving adds an error as large as the difference between them.",
+          context.quick
+              ? "Quick form: three lines with fewer iterations everywhere; the criteria are the "
+                "same."
+              : "The paper's line of 32,000 trunk iterations goes on to 12,800 subgame iterations; "
+                "ours ends at 3,200, as the rest would double the time of the whole figure."}};
 }
 
 }  // namespace
 
 TargetInfo burch_fig4() {
-  return {.name = "burch-fig4",
-          .source = "Burch, Johanson, Bowling 2014, figure 4",
-          .summary = "CFR-D on Leduc: exploitability by trunk and subgame iterations",
-          .run = run_burch_fig4};
+  return {"burch-fig4", "Burch, Johanson, Bowling 2014, figure 4",
+          "CFR-D on Leduc: exploitability by trunk and subgame iterations", run_burch_fig4};
 }
 
 }  // namespace cleave::reproduce

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <optional>
 
-#include "games/registry.h"
 #include "histories/gadget_game.h"
-#include "histories/resolve.h"
+#include "histories/recovery.h"
+#include "reproduce/cut_tree.h"
 #include "reproduce/targets.h"
-#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
@@ -17,7 +16,7 @@ namespace {
 
 constexpr double kCoinExact = 1e-9;
 constexpr double kCoinIterated = 1e-4;
-constexpr int kHero = 1;  // player two, who guesses
+constexpr size_t kHero = 1;  // player two, who guesses
 constexpr const char* kCoinAlgorithm = "cfr+";
 constexpr int64_t kIterations = 100'000;  // a fraction of a second, so quick is the same
 
@@ -25,18 +24,12 @@ constexpr int64_t kIterations = 100'000;  // a fraction of a second, so quick is
 enum Coin : size_t { kHeads, kTails };
 using GuessMix = std::array<double, 3>;  // player two: guess Heads, guess Tails, Forfeit
 
-struct CoinGame {
-  explicit CoinGame(const char* name)
-      : game(games::make_game(name)),
-        problem(solve::make_problem(*game)),
-        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "depth:2"))) {}
+struct CoinGame : CutTree {
+  explicit CoinGame(const char* name) : CutTree(name, "depth:2") {}
 
   // Player one's sets come first, {sell, play} each, then player two's one.
   static tree::Strategy profile(double play_heads, double play_tails, const GuessMix& mix) {
     return {1 - play_heads, play_heads, 1 - play_tails, play_tails, mix[0], mix[1], mix[2]};
-  }
-  static GuessMix mix_of(const tree::Strategy& profile) {
-    return {profile[4], profile[5], profile[6]};
   }
   // What player one can get against player two's mix.
   double best_response(const tree::Strategy& profile) const {
@@ -44,50 +37,24 @@ struct CoinGame {
   }
   // Player one's best-response values of Play by coin, given that it lies so (V units).
   std::array<double, 2> play_values(const tree::Strategy& profile) const {
-    const decompose::Summary summary = histories::summarise(cut, profile)[0];
-    const std::vector<double> rho = counterfactual_reach(summary);
+    const decompose::Summary summary = summarise(profile)[0];
+    std::array<double, 2> rho = {};
+    subgame(0).engine()->counterfactual_reach(0, summary.reach[1], rho);
     return {summary.best_response[0][kHeads] / rho[kHeads],
             summary.best_response[0][kTails] / rho[kTails]};
   }
-  std::vector<double> counterfactual_reach(const decompose::Summary& summary) const {
-    const histories::TreePiece& piece = cut.subgames[0];
-    std::vector<double> rho(2, 0.0);
-    for (size_t i = 0; i < piece.root.histories.size(); ++i) {
-      rho[piece.root.state_of[0][i]] +=
-          piece.chance[i] * summary.reach[1][piece.root.state_of[1][i]];
-    }
-    return rho;
-  }
-
-  std::unique_ptr<games::Game> game;
-  solve::Problem problem;
-  histories::CutGame cut;
 };
 
 // One number of the paper and ours, both ways where both apply.
 struct Number {
   std::string what;
-  std::optional<double> paper;
-  std::optional<double> exact;
-  std::optional<double> iterated;
+  std::optional<double> paper, exact, iterated = {};
 };
 
 // A part of the paper's example: its numbers stand or fall together.
 struct Part {
   std::string name;
-  std::vector<Number> numbers;
-
-  void add(const std::string& what, std::optional<double> paper, std::optional<double> exact,
-           std::optional<double> iterated) {
-    numbers.push_back({what, paper, exact, iterated});
-  }
-  void add_mix(const std::optional<GuessMix>& paper, const GuessMix& exact,
-               const GuessMix& iterated) {
-    constexpr const char* kNames[] = {"guess Heads", "guess Tails", "Forfeit"};
-    for (size_t a = 0; a < 3; ++a) {
-      add(kNames[a], paper ? std::optional((*paper)[a]) : std::nullopt, exact[a], iterated[a]);
-    }
-  }
+  std::vector<Number> numbers = {};
 };
 
 // The largest difference from the paper; empty where the paper or this way has no number.
@@ -123,48 +90,48 @@ struct Resolved {
 
 Resolved resolve(const CoinGame& coin, const tree::Strategy& trunk, const char* method_name) {
   const decompose::Method method = decompose::make_method(method_name);
-  const auto summaries = histories::summarise(coin.cut, trunk);
-  Resolved result{trunk, trunk, {}, 0};
-  result.input = histories::make_gadget_input(coin.cut, trunk, summaries, 0, kHero, method);
-  const auto gadget = decompose::make_gadget(method, result.input);
+  const Summaries summaries = coin.summarise(trunk);
+  Resolved result{.exact = trunk,
+                  .iterated = coin.resolve(
+                      method_name, trunk, summaries,
+                      {.algorithm = kCoinAlgorithm, .iterations = kIterations, .hero = kHero}),
+                  .input = coin.gadget_input(method, trunk, summaries, 0, kHero)};
   result.gadget_value = histories::solve_gadget_game(
-      histories::make_gadget_game(coin.problem.tree, coin.cut.subgames[0], kHero,
-                                  summaries[0].reach[kHero], gadget->form()),
+      histories::make_gadget_game(coin.problem.tree, coin.subgame(0), kHero,
+                                  summaries[0].reach[kHero],
+                                  decompose::make_gadget(method, result.input)->form()),
       kHero, result.exact);
-  histories::ResolveOptions options;
-  options.algorithm = kCoinAlgorithm;
-  options.iterations = kIterations;
-  histories::resolve_subgame(coin.cut, summaries, 0, kHero, method, options, result.iterated);
   return result;
 }
 
 Part trunk_part(const CoinGame& coin, const tree::Strategy& trunk) {
-  Part part{"trunk", {}};
   const auto values = coin.play_values(trunk);
-  part.add("P1's best-response value of Play, Heads", 0.0, values[kHeads], {});
-  part.add("P1's best-response value of Play, Tails", 0.5, values[kTails], {});
-  part.add("P1's best response", {}, coin.best_response(trunk), {});
+  return {"trunk",
+          {{"P1's best-response value of Play, Heads", 0.0, values[kHeads]},
+           {"P1's best-response value of Play, Tails", 0.5, values[kTails]},
+           {"P1's best response", {}, coin.best_response(trunk)}}};
+}
+
+// Player two's mix and what it loses.
+Part mix_part(const char* name, const CoinGame& coin, const std::optional<GuessMix>& paper,
+              std::optional<double> paper_best, const Resolved& ours) {
+  Part part{name};
+  constexpr const char* kNames[] = {"guess Heads", "guess Tails", "Forfeit"};
+  for (size_t a = 0; a < 3; ++a) {
+    const auto expected = paper ? std::optional((*paper)[a]) : std::nullopt;
+    part.numbers.push_back({kNames[a], expected, ours.exact[4 + a], ours.iterated[4 + a]});
+  }
+  part.numbers.push_back({"P1's best response", paper_best, coin.best_response(ours.exact),
+                          coin.best_response(ours.iterated)});
   return part;
 }
 
 Part optimum_part(const char* name, const CoinGame& coin, const GuessMix& paper) {
-  Part part{name, {}};
-  const solve::LpSolution exact = solve::solve_lp(coin.problem);
-  const auto solver = solve::make_solver(kCoinAlgorithm, coin.problem);
-  while (solver->iterations() < kIterations) solver->iterate();
-  const tree::Strategy iterated = solver->strategy();
-  part.add_mix(paper, CoinGame::mix_of(exact.strategy), CoinGame::mix_of(iterated));
-  part.add("P1's best response", 0.0, coin.best_response(exact.strategy),
-           coin.best_response(iterated));
-  return part;
-}
-
-Part unsafe_part(const CoinGame& coin, const tree::Strategy& trunk) {
-  Part part{"unsafe", {}};
-  const Resolved r = resolve(coin, trunk, "unsafe");
-  part.add_mix(GuessMix{1, 0, 0}, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
-  part.add("P1's best response", 0.75, coin.best_response(r.exact), coin.best_response(r.iterated));
-  return part;
+  return mix_part(name, coin, paper, 0.0,
+                  {.exact = solve::solve_lp(coin.problem).strategy,
+                   .iterated = histories::find_equilibrium(
+                       coin.problem, {.algorithm = kCoinAlgorithm, .iterations = kIterations}),
+                   .input = {}});
 }
 
 // Alternative payoff minus value of Play, by coin: at least 0 where a mix solves the re-solving
@@ -188,30 +155,29 @@ double gadget_value(const CoinGame& coin, const Resolved& r, const tree::Strateg
 }
 
 Part resolve_part(const CoinGame& coin, const tree::Strategy& trunk, std::vector<Check>& checks) {
-  Part part{"re-solve", {}};
   const Resolved r = resolve(coin, trunk, "resolve");
-  part.add_mix({}, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
-  part.add("P1's best response", {}, coin.best_response(r.exact), coin.best_response(r.iterated));
-  const double value = gadget_value(coin, r, trunk);
-  part.add("value of the re-solving game to P1", {}, r.gadget_value,
-           gadget_value(coin, r, r.iterated));
-
-  const double lost = std::max(std::abs(gadget_value(coin, r, r.exact) - r.gadget_value),
-                               std::abs(value - r.gadget_value));
-  const double iterated_lost = std::abs(gadget_value(coin, r, r.iterated) - r.gadget_value);
+  Part part = mix_part("re-solve", coin, {}, {}, r);
+  part.numbers.push_back({"value of the re-solving game to P1",
+                          {},
+                          r.gadget_value,
+                          gadget_value(coin, r, r.iterated)});
+  const auto lost_by = [&](const tree::Strategy& profile) {
+    return std::abs(gadget_value(coin, r, profile) - r.gadget_value);
+  };
+  const double lost = std::max(lost_by(r.exact), lost_by(trunk));
+  const double iterated_lost = lost_by(r.iterated);
   checks.push_back(
       {fmt::format("re-solve: ours and the trunk itself solve the re-solving game, by linear "
                    "program to {}, by {} to {}",
                    kCoinExact, kCoinAlgorithm, kCoinIterated),
        fmt::format("value lost to P1: {:.1e} and {:.1e}", lost, iterated_lost),
        lost <= kCoinExact && iterated_lost <= kCoinIterated});
-  const double before = coin.best_response(trunk);
+  const double before = coin.best_response(trunk), exact = coin.best_response(r.exact),
+               iterated = coin.best_response(r.iterated);
   checks.push_back({"re-solve: P1's best response gains nothing over the trunk",
-                    fmt::format("{:.6f} against {:.6f} by linear program, {:.6f} by {}",
-                                coin.best_response(r.exact), before, coin.best_response(r.iterated),
-                                kCoinAlgorithm),
-                    coin.best_response(r.exact) <= before + kCoinExact &&
-                        coin.best_response(r.iterated) <= before + kCoinIterated});
+                    fmt::format("{:.6f} against {:.6f} by linear program, {:.6f} by {}", exact,
+                                before, iterated, kCoinAlgorithm),
+                    exact <= before + kCoinExact && iterated <= before + kCoinIterated});
   // Where solutions without Forfeit begin and end, found by bisection.
   const auto solves = [&](double heads) {
     const auto m = margins(coin, r, CoinGame::profile(0.75, 0.5, {heads, 1 - heads, 0}));
@@ -226,53 +192,47 @@ Part resolve_part(const CoinGame& coin, const tree::Strategy& trunk, std::vector
   };
   constexpr double kBetween = 0.6;  // one of the paper's solutions, where the search begins
   const bool any = solves(kBetween);
-  part.add("least Heads of a solution without Forfeit", 0.5, any ? edge(kBetween, 0) : NAN, {});
-  part.add("most Heads of a solution without Forfeit", 0.75, any ? edge(kBetween, 1) : NAN, {});
+  part.numbers.push_back(
+      {"least Heads of a solution without Forfeit", 0.5, any ? edge(kBetween, 0) : NAN});
+  part.numbers.push_back(
+      {"most Heads of a solution without Forfeit", 0.75, any ? edge(kBetween, 1) : NAN});
   return part;
 }
 
 Part margin_part(const CoinGame& coin, const tree::Strategy& trunk, const char* method,
                  const GuessMix& paper, double paper_margin, double paper_best) {
-  Part part{method, {}};
   const Resolved r = resolve(coin, trunk, method);
-  part.add_mix(paper, CoinGame::mix_of(r.exact), CoinGame::mix_of(r.iterated));
-  const auto exact = margins(coin, r, r.exact);
-  const auto iterated = margins(coin, r, r.iterated);
-  part.add("margin, Heads", paper_margin, exact[kHeads], iterated[kHeads]);
-  part.add("margin, Tails", paper_margin, exact[kTails], iterated[kTails]);
-  part.add("value of the gadget's game to P1", -paper_margin, r.gadget_value, {});
-  part.add("P1's best response", paper_best, coin.best_response(r.exact),
-           coin.best_response(r.iterated));
+  Part part = mix_part(method, coin, paper, paper_best, r);
+  const auto exact = margins(coin, r, r.exact), iterated = margins(coin, r, r.iterated);
+  part.numbers.insert(part.numbers.end() - 1,  // the best response stays last
+                      {{"margin, Heads", paper_margin, exact[kHeads], iterated[kHeads]},
+                       {"margin, Tails", paper_margin, exact[kTails], iterated[kTails]},
+                       {"value of the gadget's game to P1", -paper_margin, r.gadget_value}});
   return part;
 }
 
 void add_play_values(const CoinGame& coin, const tree::Strategy& trunk, Part& part) {
   const Resolved r = resolve(coin, trunk, "maxmargin");
-  const auto exact = coin.play_values(r.exact);
-  const auto iterated = coin.play_values(r.iterated);
-  part.add("P1's value of Play, Heads", -0.25, exact[kHeads], iterated[kHeads]);
-  part.add("P1's value of Play, Tails", 0.25, exact[kTails], iterated[kTails]);
+  const auto exact = coin.play_values(r.exact), iterated = coin.play_values(r.iterated);
+  part.numbers.push_back({"P1's value of Play, Heads", -0.25, exact[kHeads], iterated[kHeads]});
+  part.numbers.push_back({"P1's value of Play, Tails", 0.25, exact[kTails], iterated[kTails]});
 }
 
 void add_gift(const CoinGame& coin, const tree::Strategy& trunk, Part& part) {
   const auto with = resolve(coin, trunk, "reach-maxmargin").input.alternatives.mean;
   const auto without = resolve(coin, trunk, "maxmargin").input.alternatives.mean;
-  part.add("gift, Heads", 0.5, with[kHeads] - without[kHeads], {});
-  part.add("gift, Tails", 0.0, with[kTails] - without[kTails], {});
+  part.numbers.push_back({"gift, Heads", 0.5, with[kHeads] - without[kHeads]});
+  part.numbers.push_back({"gift, Tails", 0.0, with[kTails] - without[kTails]});
 }
 
 Table table_of(const std::vector<Part>& parts) {
   Table table{"numbers",
               "Coin Toss: player two's mix after Play, and what player one makes of it",
-              {"part", "what", "paper", "linear program", kCoinAlgorithm},
-              {}};
-  const auto cell = [](const std::optional<double>& number) {
-    return number ? Cell{*number} : Cell{};
-  };
+              {"part", "what", "paper", "linear program", kCoinAlgorithm}};
   for (const Part& part : parts) {
     std::string name = part.name;
     for (const Number& n : part.numbers) {
-      table.rows.push_back({name, n.what, cell(n.paper), cell(n.exact), cell(n.iterated)});
+      table.rows.push_back({name, n.what, n.paper, n.exact, n.iterated});
       name.clear();
     }
   }
@@ -285,11 +245,11 @@ Outcome run_coin_toss(const Context& context) {
   const tree::Strategy trunk = CoinGame::profile(0.75, 0.5, {0.5, 0.25, 0.25});
   Outcome outcome;
   std::vector<Check> resolve_checks;
-  std::vector<Part> parts;
-  parts.push_back(trunk_part(coin, trunk));
-  parts.push_back(optimum_part("optimum", coin, {0.25, 0.75, 0}));
+  std::vector<Part> parts = {trunk_part(coin, trunk),
+                             optimum_part("optimum", coin, {0.25, 0.75, 0})};
   context.check_stop();
-  parts.push_back(unsafe_part(coin, trunk));
+  parts.push_back(
+      mix_part("unsafe", coin, GuessMix{1, 0, 0}, 0.75, resolve(coin, trunk, "unsafe")));
   parts.push_back(resolve_part(coin, trunk, resolve_checks));
   context.check_stop();
   parts.push_back(margin_part(coin, trunk, "maxmargin", {0.625, 0.375, 0}, 0.25, 0.375));

@@ -79,12 +79,10 @@ class FpiraFigure {
       context_.check_stop();
       points_.push_back(point);
     }
-    Outcome outcome;
-    outcome.tables = {make_table()};
-    outcome.charts = {make_exploitability_chart(), make_cells_chart()};
-    outcome.checks = make_checks();
-    outcome.notes = make_notes();
-    return outcome;
+    return {.tables = {make_table()},
+            .charts = {make_exploitability_chart(), make_cells_chart()},
+            .checks = make_checks(),
+            .notes = make_notes()};
   }
 
  private:
@@ -102,19 +100,92 @@ class FpiraFigure {
 
   void measure(size_t runner, FpiraPoint& point) {
     solve::Workspace& work = work_[runner];
-    for (int p = 0; p < 2; ++p)
-      solvers_[runner]->average_plan(p, work.plan[static_cast<size_t>(p)]);
+    for (size_t p = 0; p < 2; ++p) solvers_[runner]->average_plan(p, work.plan[p]);
     point.exploitability[runner] = solve::certify(game_->problem, work).exploitability;
     if (const auto abstraction = solvers_[runner]->abstraction()) {
       point.cells[runner] = static_cast<double>(abstraction->cells);
     }
   }
 
-  Table make_table() const;
-  NamedChart make_exploitability_chart() const;
-  NamedChart make_cells_chart() const;
-  std::vector<Check> make_checks() const;
-  std::vector<std::string> make_notes() const;
+  Table make_table() const {
+    Table table{.name = "iterations",
+                .title = fmt::format(
+                    "Leduc {}: exploitability in chips, and cells of the abstraction", row_.name()),
+                .columns = {"iteration", "fictitious play", "FPIRA", "largest difference so far",
+                            "cells, merge", "cells, as published", "merge, % of G' with ends",
+                            "published, % of G' with ends"}};
+    double apart = 0;
+    for (const FpiraPoint& point : points_) {
+      apart = std::max(apart, point.apart());
+      if (next_step(point.iteration) != point.iteration && &point != &points_.back()) continue;
+      const double merged = point.cells[kMergedCells], published = point.cells[kPublishedCells];
+      table.rows.push_back({point.iteration, point.exploitability[kPlay],
+                            point.exploitability[kMergedCells], apart, merged, published,
+                            100 * merged / game_->with_ends, 100 * published / game_->with_ends});
+    }
+    return table;
+  }
+
+  // One runner's figure by iterations.
+  report::Series line(const char* name, std::array<double, kNumCurves> FpiraPoint::*figure,
+                      size_t runner) const {
+    return report::make_series(name, points_, &FpiraPoint::iteration,
+                               [&](const FpiraPoint& point) { return (point.*figure)[runner]; });
+  }
+
+  NamedChart make_exploitability_chart() const {
+    return {
+        "exploitability",
+        {.title = fmt::format("Leduc {}", row_.name()),
+         .x_label = "iterations",
+         .y_label = "exploitability, chips",
+         .series = {line("fictitious play", &FpiraPoint::exploitability, kPlay),
+                    line("FPIRA (the same curve)", &FpiraPoint::exploitability, kMergedCells)}}};
+  }
+
+  NamedChart make_cells_chart() const {
+    const auto level = [&](const char* name, double sets) {
+      const double last = static_cast<double>(points_.back().iteration);
+      return report::Series{name, {1, last}, {sets, sets}};
+    };
+    return {"cells",
+            {.title = fmt::format("Leduc {}", row_.name()),
+             .x_label = "iterations",
+             .y_label = "information sets",
+             .series = {level("G', with ends", game_->with_ends),
+                        level("G', somebody acts", game_->acting),
+                        line("FPIRA, as published", &FpiraPoint::cells, kPublishedCells),
+                        line("FPIRA, merge", &FpiraPoint::cells, kMergedCells)}}};
+  }
+
+  std::vector<Check> make_checks() const {
+    double apart = 0;
+    for (const FpiraPoint& point : points_) apart = std::max(apart, point.apart());
+    const FpiraPoint& last = points_.back();
+    return {{fmt::format("theorem 1: FPIRA, cells merged and as published, is as exploitable as "
+                         "fictitious play to {:g} chips after every iteration measured",
+                         kSamePath),
+             fmt::format("{} iterations measured, all up to {}: {:.2g} chips apart at most",
+                         points_.size(), kEveryUpTo, apart),
+             apart <= kSamePath},
+            {fmt::format("FPIRA ends below a gap of {}", 2 * kCermakTarget),
+             fmt::format("gap {:.4g} after {} iterations", 2 * last.exploitability[kMergedCells],
+                         cell_text(last.iteration)),
+             last.exploitability[kMergedCells] <= kCermakTarget}};
+  }
+
+  std::vector<std::string> make_notes() const {
+    std::vector<std::string> notes = cermak_notes({fmt::format(
+        "The paper reaches the gap after about {} updates of one player; here it took {} updates "
+        "of each. Its chips, tie-breaking and first strategy are not given: bets and raises of 1 "
+        "to k chips in both rounds and the first action everywhere are ours.",
+        cell_text(kFpiraIterations), cell_text(points_.back().iteration))});
+    if (context_.quick) {
+      notes.push_back(fmt::format("The short form: {} in place of the paper's {}.", row_.name(),
+                                  kCermakRows[kLargestRow].name()));
+    }
+    return notes;
+  }
 
   const Context context_;
   const CermakRow& row_;
@@ -126,105 +197,12 @@ class FpiraFigure {
   double said_ = 0;
 };
 
-Table FpiraFigure::make_table() const {
-  Table table{.name = "iterations",
-              .title = fmt::format(
-                  "Leduc {}: exploitability in chips, and cells of the abstraction", row_.name()),
-              .columns = {"iteration", "fictitious play", "FPIRA", "largest difference so far",
-                          "cells, merge", "cells, as published", "merge, % of G' with ends",
-                          "published, % of G' with ends"},
-              .rows = {}};
-  double apart = 0;
-  for (const FpiraPoint& point : points_) {
-    apart = std::max(apart, point.apart());
-    if (next_step(point.iteration) != point.iteration && &point != &points_.back()) continue;
-    table.rows.push_back({static_cast<double>(point.iteration), point.exploitability[kPlay],
-                          point.exploitability[kMergedCells], apart, point.cells[kMergedCells],
-                          point.cells[kPublishedCells],
-                          100 * point.cells[kMergedCells] / game_->with_ends,
-                          100 * point.cells[kPublishedCells] / game_->with_ends});
-  }
-  return table;
-}
-
-NamedChart FpiraFigure::make_exploitability_chart() const {
-  report::Chart chart;
-  chart.title = fmt::format("Leduc {}", row_.name());
-  chart.x_label = "iterations";
-  chart.y_label = "exploitability, chips";
-  for (const auto& [runner, name] :
-       {std::pair{kPlay, "fictitious play"}, std::pair{kMergedCells, "FPIRA (the same curve)"}}) {
-    report::Series series{name, {}, {}};
-    for (const FpiraPoint& point : points_) {
-      series.x.push_back(static_cast<double>(point.iteration));
-      series.y.push_back(point.exploitability[runner]);
-    }
-    chart.series.push_back(std::move(series));
-  }
-  return {"exploitability", std::move(chart)};
-}
-
-NamedChart FpiraFigure::make_cells_chart() const {
-  report::Chart chart;
-  chart.title = fmt::format("Leduc {}", row_.name());
-  chart.x_label = "iterations";
-  chart.y_label = "information sets";
-  const double last = static_cast<double>(points_.back().iteration);
-  const auto level = [&](const char* name, double sets) {
-    chart.series.push_back({name, {1, last}, {sets, sets}});
-  };
-  level("G', with ends", game_->with_ends);
-  level("G', somebody acts", game_->acting);
-  for (const auto& [runner, name] : {std::pair{kPublishedCells, "FPIRA, as published"},
-                                     std::pair{kMergedCells, "FPIRA, merge"}}) {
-    report::Series series{name, {}, {}};
-    for (const FpiraPoint& point : points_) {
-      series.x.push_back(static_cast<double>(point.iteration));
-      series.y.push_back(point.cells[runner]);
-    }
-    chart.series.push_back(std::move(series));
-  }
-  return {"cells", std::move(chart)};
-}
-
-std::vector<Check> FpiraFigure::make_checks() const {
-  double apart = 0;
-  for (const FpiraPoint& point : points_) apart = std::max(apart, point.apart());
-  const FpiraPoint& last = points_.back();
-  return {{fmt::format("theorem 1: FPIRA, cells merged and as published, is as exploitable as "
-                       "fictitious play to {:g} chips after every iteration measured",
-                       kSamePath),
-           fmt::format("{} iterations measured, all up to {}: {:.2g} chips apart at most",
-                       points_.size(), kEveryUpTo, apart),
-           apart <= kSamePath},
-          {fmt::format("FPIRA ends below a gap of {}", 2 * kCermakTarget),
-           fmt::format("gap {:.4g} after {} iterations", 2 * last.exploitability[kMergedCells],
-                       cell_text(static_cast<double>(last.iteration))),
-           last.exploitability[kMergedCells] <= kCermakTarget}};
-}
-
-std::vector<std::string> FpiraFigure::make_notes() const {
-  std::vector<std::string> notes = cermak_notes();
-  notes.push_back(fmt::format(
-      "The paper reaches the gap after about {} updates of one player; here it took {} updates "
-      "of each. Its chips, tie-breaking and first strategy are not given: bets and raises of 1 to "
-      "k chips in both rounds and the first action everywhere are ours.",
-      cell_text(kFpiraIterations), cell_text(static_cast<double>(points_.back().iteration))));
-  if (context_.quick) {
-    notes.push_back(fmt::format("The short form: {} in place of the paper's {}.", row_.name(),
-                                kCermakRows[kLargestRow].name()));
-  }
-  return notes;
-}
-
-Outcome run_fpira_fig2(const Context& context) { return FpiraFigure(context).run(); }
-
 }  // namespace
 
 TargetInfo fpira_fig2() {
   return {"fpira-fig2", fmt::format("{}, figure 2 (a) and (b)", kCermak),
           "FPIRA beside fictitious play: the same exploitability in fewer information sets",
-          run_fpira_fig2};
+          [](const Context& context) { return FpiraFigure(context).run(); }};
 }
 
 }  // namespace cleave::reproduce

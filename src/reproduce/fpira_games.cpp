@@ -9,11 +9,8 @@
 #include "solve/run.h"
 
 namespace cleave::reproduce {
-namespace {
 
 constexpr double kSaySeconds = 0.5;
-
-}  // namespace
 
 std::string CermakRow::name() const { return fmt::format("k={}, r={}", sizes, raises); }
 
@@ -35,8 +32,8 @@ std::unique_ptr<CountedGame> make_counted_game(const Context& context, const std
   context.check_stop();
   context.say("compiling " + spec);
   const auto game = games::make_game(spec);
-  auto counted = std::make_unique<CountedGame>(
-      CountedGame{.problem = solve::make_problem(*game, {.stop = context.stop, .progress = {}})});
+  auto counted = std::make_unique<CountedGame>();
+  counted->problem = solve::make_problem(*game, {.stop = context.stop, .progress = {}});
   const tree::Tree& tree = counted->problem.tree;
   counted->acting = static_cast<double>(tree.num_infosets());
   counted->with_ends = counted->acting + static_cast<double>(tree::num_ended_slots(tree));
@@ -54,8 +51,8 @@ RunFigures run_to(const Context& context, const CountedGame& game, const RunTo& 
 
 std::vector<RunFigures> run_through(const Context& context, const CountedGame& game, RunTo how,
                                     std::span<const double> targets) {
-  const auto solver = solve::make_solver(how.algorithm, game.problem,
-                                         {.threads = how.threads, .seed = context.seed});
+  const auto solver =
+      solve::make_solver(how.algorithm, game.problem, {.threads = 1, .seed = context.seed});
   solve::Record record;
   solve::Hooks hooks;
   hooks.stop = context.stop;
@@ -72,8 +69,8 @@ std::vector<RunFigures> run_through(const Context& context, const CountedGame& g
   for (const double target : targets) {
     how.target = target;
     const solve::RunResult result = solve::run(
-        game.problem, *solver, {.iterations = kMostIterations, .target = target, .seconds = {}},
-        how.threads, hooks, record);
+        game.problem, *solver, {.iterations = kMostIterations, .target = target, .seconds = {}}, 1,
+        hooks, record);
     context.check_stop();
     stages.push_back({.iterations = solver->iterations(),
                       .seconds = record.seconds,
@@ -100,8 +97,8 @@ Context for_threads(const Context& context) {
 
 double one_decimal(double percent) { return std::round(percent * 10) / 10; }
 
-std::vector<std::string> cermak_notes() {
-  return {
+std::vector<std::string> cermak_notes(const std::vector<std::string>& more) {
+  std::vector<std::string> notes = {
       "Information sets are counted both ways. With ends, as the paper counts: sets at which "
       "somebody acts, and what the player whose move ended the game knows then. Cells of an "
       "abstraction hold only sets at which somebody acts, in both percentages.",
@@ -110,6 +107,8 @@ std::vector<std::string> cermak_notes() {
       "The paper's gap of 0.01 between what the best responses win is exploitability 0.005, the "
       "mean loss over the two seats. An iteration here updates both players, one after the other; "
       "the paper counts each update as an iteration."};
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
 }
 
 }  // namespace cleave::reproduce

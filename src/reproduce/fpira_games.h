@@ -43,10 +43,12 @@ std::string cermak_random_game(int depth, int seed);
 std::string fpira_spec(const std::string& cells);
 inline constexpr const char* kFictitiousPlay = "xfp(updates=alternating,start=first,ties=last)";
 
-struct CountedGame {
-  solve::Problem problem;
+struct SetCounts {
   double acting = 0;     // information sets at which somebody acts
   double with_ends = 0;  // and what a player knows whose move ends the game: the paper's count
+};
+struct CountedGame : SetCounts {
+  solve::Problem problem;
 };
 std::unique_ptr<CountedGame> make_counted_game(const Context& context, const std::string& spec);
 
@@ -58,13 +60,13 @@ struct RunFigures {
   bool reached = false;
   solve::Abstraction abstraction = {};  // of solvers that have none: all zero
 
+  double cells() const { return static_cast<double>(abstraction.cells); }
   double bytes() const;  // of strategy, partition and response together
 };
 
 struct RunTo {
   std::string algorithm;
   double target = kCermakTarget;
-  int threads = 1;
   std::string label = {};  // before the progress; no progress where it is empty
 };
 // Throws RunError once the context is stopped. Gives up, unreached, after kMostIterations.
@@ -80,7 +82,7 @@ Context for_threads(const Context& context);
 // 31.0 and not 31.04: for comparing with a paper that prints one decimal.
 double one_decimal(double percent);
 
-// What all of these targets note: chips, ties, what an iteration is, counts.
-std::vector<std::string> cermak_notes();
+// What all of these targets note (chips, ties, what an iteration is, counts), and what one adds.
+std::vector<std::string> cermak_notes(const std::vector<std::string>& more);
 
 }  // namespace cleave::reproduce

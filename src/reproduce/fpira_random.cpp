@@ -36,11 +36,8 @@ constexpr size_t kQuickStages = 2;
 struct Game {
   const Family* family;
   int seed = 0;
-  double acting = 0;
-  double with_ends = 0;
+  SetCounts sets = {};
   std::vector<RunFigures> stages = {};  // [target]
-
-  double cells(size_t stage) const { return static_cast<double>(stages[stage].abstraction.cells); }
 };
 
 class Sample {
@@ -69,8 +66,7 @@ class Sample {
   void solve(Game& game) const {
     const std::string spec = cermak_random_game(game.family->depth, game.seed);
     const auto counted = make_counted_game(context_, spec);
-    game.acting = counted->acting;
-    game.with_ends = counted->with_ends;
+    game.sets = *counted;
     game.stages =
         run_through(context_, *counted,
                     {.algorithm = fpira_spec("merge"),
@@ -99,126 +95,109 @@ class Sample {
     return {sum / n, std::sqrt(squares / (n - 1))};
   }
 
-  Table make_summary() const;
-  void add_sizes(const Family& family, Table& table) const;
-  Table make_games() const;
-  void check_family(const Family& family, std::vector<Check>& checks) const;
-  std::vector<std::string> make_notes() const;
+  Table make_summary() const {
+    Table table{.name = "summary",
+                .title = "Mean over the games and standard deviation; the paper's gap is 0.01",
+                .columns = {"depth", "gap", "what", "paper: mean", "paper: deviation", "mean",
+                            "deviation"}};
+    for (const Family& family : families()) {
+      if (!has(family)) continue;
+      const auto row = [&](const Cell& gap, const char* what, const std::optional<Spread>& paper,
+                           const Spread& ours) {
+        table.rows.push_back({family.depth, gap, what, paper ? paper->mean : Cell(),
+                              paper ? paper->deviation : Cell(), ours.mean, ours.deviation});
+      };
+      const auto sets = [&](double SetCounts::*count) {
+        const Spread spread = over(family, [&](const Game& game) { return game.sets.*count; });
+        return Spread{std::round(spread.mean), std::round(spread.deviation)};
+      };
+      row({}, "information sets with ends", family.paper_sets, sets(&SetCounts::with_ends));
+      row({}, "information sets, acting", {}, sets(&SetCounts::acting));
+      for (size_t stage = 0; stage < targets(family).size(); ++stage) {
+        const auto percent = [&](size_t solve::Abstraction::*part, double SetCounts::*whole) {
+          return over(family, [&](const Game& game) {
+            return 100 * static_cast<double>(game.stages[stage].abstraction.*part) /
+                   game.sets.*whole;
+          });
+        };
+        const double gap = 2 * targets(family)[stage];
+        row(gap, "abstraction, % with ends", family.paper_percent,
+            percent(&solve::Abstraction::cells, &SetCounts::with_ends));
+        row(gap, "abstraction, % acting", {},
+            percent(&solve::Abstraction::cells, &SetCounts::acting));
+        row(gap, "largest best response, % with ends", {},
+            percent(&solve::Abstraction::largest_response, &SetCounts::with_ends));
+        row(gap, "iterations", {}, over(family, [&](const Game& game) {
+              return static_cast<double>(game.stages[stage].iterations);
+            }));
+      }
+    }
+    return table;
+  }
+
+  Table make_games() const {
+    Table table{.name = "games",
+                .title = "Each game",
+                .columns = {"depth", "seed", "gap", "sets with ends", "sets, acting", "first cells",
+                            "cells", "% with ends", "% acting", "iterations", "seconds"}};
+    for (const Game& game : games_) {
+      for (size_t stage = 0; stage < game.stages.size(); ++stage) {
+        const RunFigures& run = game.stages[stage];
+        table.rows.push_back({game.family->depth, game.seed, 2 * targets(*game.family)[stage],
+                              game.sets.with_ends, game.sets.acting, run.abstraction.first_cells,
+                              run.cells(), 100 * run.cells() / game.sets.with_ends,
+                              100 * run.cells() / game.sets.acting, run.iterations, run.seconds});
+      }
+    }
+    return table;
+  }
+
+  void check_family(const Family& family, std::vector<Check>& checks) const {
+    if (!has(family)) return;
+    int n = 0, reached = 0;
+    for (const Game& game : games_) {
+      if (game.family != &family) continue;
+      ++n;
+      reached += game.stages.back().reached ? 1 : 0;
+    }
+    checks.push_back({fmt::format("depth {}: every game reaches a gap of {}", family.depth,
+                                  2 * targets(family).back()),
+                      fmt::format("{} of {}", reached, n), reached == n});
+    const Spread sets = over(family, [](const Game& game) { return game.sets.with_ends; });
+    const Spread& paper = family.paper_sets;
+    checks.push_back(
+        {fmt::format("depth {}: information sets with ends, mean within the paper's {} +- {}",
+                     family.depth, paper.mean, paper.deviation),
+         fmt::format("{:.0f} +- {:.0f}", sets.mean, sets.deviation),
+         std::abs(sets.mean - paper.mean) <= paper.deviation});
+  }
+
+  std::vector<std::string> make_notes() const {
+    std::vector<std::string> notes = cermak_notes(
+        {"Games: random(branching=5,observations=4) of the depth given, seeds from 1 on. The paper "
+         "does not say how many signals an action may show; four give games of the paper's size. "
+         "Cells: merge.",
+         "The paper stops at a gap of 0.01. Here sizes are taken at looser ones, on the way: "
+         "fictitious play needs some hundred thousand iterations for 0.01, hours for all games. "
+         "Sizes grow slowly with accuracy, as the rows show.",
+         "As many games at a time as threads, each on one thread; seconds are of one game so."});
+    if (context_.quick) {
+      notes.push_back(fmt::format("The short form: {} games of depth {}.",
+                                  families()[0].quick_games, families()[0].depth));
+    }
+    return notes;
+  }
 
   const Context context_;
   std::vector<Game> games_;
 };
-
-Table Sample::make_summary() const {
-  Table table{
-      .name = "summary",
-      .title = "Mean over the games and standard deviation; the paper's gap is 0.01",
-      .columns = {"depth", "gap", "what", "paper: mean", "paper: deviation", "mean", "deviation"},
-      .rows = {}};
-  for (const Family& family : families()) {
-    if (!has(family)) continue;
-    const auto count = [&](const char* what, const Cell& mean, const Cell& deviation,
-                           double Game::*figure) {
-      const Spread spread = over(family, [&](const Game& game) { return game.*figure; });
-      table.rows.push_back({static_cast<double>(family.depth), Cell(), what, mean, deviation,
-                            std::round(spread.mean), std::round(spread.deviation)});
-    };
-    count("information sets with ends", family.paper_sets.mean, family.paper_sets.deviation,
-          &Game::with_ends);
-    count("information sets, acting", {}, {}, &Game::acting);
-    add_sizes(family, table);
-  }
-  return table;
-}
-
-void Sample::add_sizes(const Family& family, Table& table) const {
-  for (size_t stage = 0; stage < targets(family).size(); ++stage) {
-    const auto row = [&](const char* what, const Cell& mean, const Cell& deviation,
-                         const auto& figure) {
-      const Spread spread = over(family, figure);
-      table.rows.push_back({static_cast<double>(family.depth), 2 * targets(family)[stage], what,
-                            mean, deviation, spread.mean, spread.deviation});
-    };
-    row("abstraction, % with ends", family.paper_percent.mean, family.paper_percent.deviation,
-        [&](const Game& game) { return 100 * game.cells(stage) / game.with_ends; });
-    row("abstraction, % acting", {}, {},
-        [&](const Game& game) { return 100 * game.cells(stage) / game.acting; });
-    row("largest best response, % with ends", {}, {}, [&](const Game& game) {
-      return 100 * static_cast<double>(game.stages[stage].abstraction.largest_response) /
-             game.with_ends;
-    });
-    row("iterations", {}, {},
-        [&](const Game& game) { return static_cast<double>(game.stages[stage].iterations); });
-  }
-}
-
-Table Sample::make_games() const {
-  Table table{.name = "games",
-              .title = "Each game",
-              .columns = {"depth", "seed", "gap", "sets with ends", "sets, acting", "first cells",
-                          "cells", "% with ends", "% acting", "iterations", "seconds"},
-              .rows = {}};
-  for (const Game& game : games_) {
-    for (size_t stage = 0; stage < game.stages.size(); ++stage) {
-      const RunFigures& run = game.stages[stage];
-      table.rows.push_back({static_cast<double>(game.family->depth), static_cast<double>(game.seed),
-                            2 * targets(*game.family)[stage], game.with_ends, game.acting,
-                            static_cast<double>(run.abstraction.first_cells), game.cells(stage),
-                            100 * game.cells(stage) / game.with_ends,
-                            100 * game.cells(stage) / game.acting,
-                            static_cast<double>(run.iterations), run.seconds});
-    }
-  }
-  return table;
-}
-
-void Sample::check_family(const Family& family, std::vector<Check>& checks) const {
-  if (!has(family)) return;
-  int n = 0, reached = 0;
-  for (const Game& game : games_) {
-    if (game.family != &family) continue;
-    ++n;
-    reached += game.stages.back().reached ? 1 : 0;
-  }
-  checks.push_back({fmt::format("depth {}: every game reaches a gap of {}", family.depth,
-                                2 * targets(family).back()),
-                    fmt::format("{} of {}", reached, n), reached == n});
-  const Spread sets = over(family, [](const Game& game) { return game.with_ends; });
-  const Spread& paper = family.paper_sets;
-  checks.push_back(
-      {fmt::format("depth {}: information sets with ends, mean within the paper's {} +- {}",
-                   family.depth, paper.mean, paper.deviation),
-       fmt::format("{:.0f} +- {:.0f}", sets.mean, sets.deviation),
-       std::abs(sets.mean - paper.mean) <= paper.deviation});
-}
-
-std::vector<std::string> Sample::make_notes() const {
-  std::vector<std::string> notes = cermak_notes();
-  notes.emplace_back(
-      "Games: random(branching=5,observations=4) of the depth given, seeds from 1 on. The paper "
-      "does not say how many signals an action may show; four give games of the paper's size. "
-      "Cells: merge.");
-  notes.emplace_back(
-      "The paper stops at a gap of 0.01. Here sizes are taken at looser ones, on the way: "
-      "fictitious play needs some hundred thousand iterations for 0.01, hours for all games. "
-      "Sizes grow slowly with accuracy, as the rows show.");
-  notes.emplace_back(
-      "As many games at a time as threads, each on one thread; seconds are of one game so.");
-  if (context_.quick) {
-    notes.push_back(fmt::format("The short form: {} games of depth {}.", families()[0].quick_games,
-                                families()[0].depth));
-  }
-  return notes;
-}
-
-Outcome run_fpira_random(const Context& context) { return Sample(context).run(); }
 
 }  // namespace
 
 TargetInfo fpira_random() {
   return {"fpira-random", fmt::format("{}, section 5.1, random games", kCermak),
           "80 random games of depth 7 and 8 by FPIRA: how small the abstraction stays",
-          run_fpira_random};
+          [](const Context& context) { return Sample(context).run(); }};
 }
 
 }  // namespace cleave::reproduce

@@ -10,14 +10,17 @@
 #include "core/stopwatch.h"
 #include "decompose/graft.h"
 #include "hands/blueprint/blueprint.h"
-#include "hands/game_file.h"
 #include "poker/abstraction/buckets.h"
-#include "reproduce/game_texts.h"
 
 namespace cleave::reproduce {
 namespace {
 
 constexpr double kSecondsBetweenSaves = 60;
+
+std::string short_hash(std::string_view text) {
+  const core::Hash128 hash = core::Hasher().add_bytes(std::as_bytes(std::span(text))).finish();
+  return fmt::format("{:08x}", hash.hi >> 32);
+}
 
 class HoldemRunner {
  public:
@@ -56,7 +59,7 @@ class HoldemRunner {
 
  private:
   std::shared_ptr<const hands::Problem> make_problem() const {
-    hands::Problem problem = hands::parse_game(game_texts().at(run_.game), run_.game + ".toml");
+    hands::Problem problem = make_holdem(run_.game);
     if (run_.game_deals > 0) hands::sample_deals(problem.setup, run_.game_deals, context_.seed);
     return std::make_shared<const hands::Problem>(std::move(problem));
   }
@@ -64,7 +67,7 @@ class HoldemRunner {
   std::string key() const {
     return fmt::format("{} buckets={} deals={} batches={} iterations={} seed={} game={}", run_.game,
                        run_.buckets, run_.game_deals, run_.batches, run_.blueprint_iterations,
-                       context_.seed, short_hash(game_texts().at(run_.game)));
+                       context_.seed, hash_of_game(run_.game));
   }
   std::string path(const char* what, const std::string& key) const {
     return work_path(context_, fmt::format("{}-{}", run_.game, run_.buckets), what, key);
@@ -122,20 +125,18 @@ class HoldemRunner {
       context_.say(fmt::format("{}: flops {} of {}, {} left{}", label_, done, all,
                                time_text(each * static_cast<double>(all - done)), estimate));
     };
-    std::string key_of_ways = fmt::format("{} subgames={}", key(), run_.iterations);
-    for (const std::string& way : run_.ways) key_of_ways += " " + way;
-    decompose::Resolution::Options options;
-    options.solving.iterations = run_.iterations;
-    options.solving.keep_unreached = true;
-    options.solving.threads = context_.threads;
-    options.solving.stop = context_.stop;
-    options.solving.progress = progress;
-    for (const std::string& way : run_.ways) {
-      options.passes.push_back(decompose::make_pass(way));
-    }
-    options.deals = run_.deals;
-    options.file = path("subgames", key_of_ways);
-    options.key = key_of_ways;
+    const std::string key_of_ways =
+        fmt::format("{} subgames={} {}", key(), run_.iterations, fmt::join(run_.ways, " "));
+    decompose::Resolution::Options options{.solving = {.iterations = run_.iterations,
+                                                       .keep_unreached = true,
+                                                       .threads = context_.threads,
+                                                       .stop = context_.stop,
+                                                       .progress = progress},
+                                           .passes = {},
+                                           .deals = run_.deals,
+                                           .file = path("subgames", key_of_ways),
+                                           .key = key_of_ways};
+    for (const std::string& way : run_.ways) options.passes.push_back(decompose::make_pass(way));
     job = std::make_unique<decompose::Resolution>(cut_game(), blueprint, problem_->reach,
                                                   std::move(options));
     before = job->num_done();
@@ -143,8 +144,7 @@ class HoldemRunner {
     watch.start();
     job->run();
     for (size_t w = 0; w < run_.ways.size(); ++w) {
-      const decompose::Estimate chips = job->exploitability(w);
-      out.exploitability.push_back({chips.value * kMilliBlinds, chips.error * kMilliBlinds});
+      out.exploitability.push_back(in_milli_blinds(job->exploitability(w)));
     }
     out.solving_seconds = job->solving_seconds();
     out.subgames = job->num_solved();
@@ -165,13 +165,14 @@ std::string time_text(double seconds) {
 }
 
 std::string estimate_text(std::string_view what, const decompose::Estimate& chips) {
-  return fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", what, chips.value * kMilliBlinds,
-                     chips.error * kMilliBlinds);
+  const auto [value, error] = in_milli_blinds(chips);
+  return fmt::format(", {} {:.1f} +- {:.1f} mbb/h so far", what, value, error);
 }
 
-std::string short_hash(std::string_view text) {
-  const core::Hash128 hash = core::Hasher().add_bytes(std::as_bytes(std::span(text))).finish();
-  return fmt::format("{:08x}", hash.hi >> 32);
+std::string hash_of_game(const std::string& name) { return short_hash(game_texts().at(name)); }
+
+hands::Problem make_holdem(const std::string& name) {
+  return hands::parse_game(game_texts().at(name), name + ".toml");
 }
 
 std::string work_path(const Context& context, const std::string& name, const char* what,
@@ -189,20 +190,18 @@ Table size_table(const std::vector<std::string>& games) {
   Table table{.name = "sizes",
               .title = "The games, with all flops: canonical information sets and numbers to learn",
               .columns = {"game", "street", "boards", "decisions", "actions", "hands",
-                          "strategy as doubles, GB"},
-              .rows = {}};
+                          "strategy as doubles, GB"}};
   for (const std::string& name : games) {
-    const hands::Problem problem = hands::parse_game(game_texts().at(name), name + ".toml");
+    const hands::Problem problem = make_holdem(name);
     const hands::Layout sketch = hands::sketch_layout(problem.setup);
     for (size_t s = 0; s < sketch.streets.size(); ++s) {
       const hands::Street& street = sketch.streets[s];
       double rows = 0;
       for (const hands::Board& board : street.boards) rows += board.side[0].count;
       const double actions = street.num_storage_rows[0] + street.num_storage_rows[1];
-      table.rows.push_back({name, static_cast<double>(s + 1),
-                            static_cast<double>(street.boards.size()),
-                            static_cast<double>(street.num_decisions[0] + street.num_decisions[1]),
-                            actions, rows, rows * actions * sizeof(double) / 1e9});
+      table.rows.push_back({name, s + 1, street.boards.size(),
+                            street.num_decisions[0] + street.num_decisions[1], actions, rows,
+                            rows * actions * sizeof(double) / 1e9});
     }
   }
   return table;

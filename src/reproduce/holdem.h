@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "decompose/resolve.h"
+#include "hands/game_file.h"
 #include "reproduce/target.h"
 
 // What the targets about whole hold'em games share: a blueprint in a card abstraction, its subgames
@@ -14,6 +16,13 @@ inline constexpr const char* kBrownSandholm =
     "Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (NIPS "
     "2017)";
 inline constexpr double kMilliBlinds = 10;  // per chip: a big blind has 100 chips
+inline decompose::Estimate in_milli_blinds(const decompose::Estimate& chips) {
+  return {chips.value * kMilliBlinds, chips.error * kMilliBlinds};
+}
+
+// The files of papers/*/games by name, without ".toml"; and one of them as a game.
+const std::map<std::string, std::string>& game_texts();
+hands::Problem make_holdem(const std::string& name);
 
 struct HoldemRun {
   std::string game;    // of game_texts()
@@ -24,7 +33,7 @@ struct HoldemRun {
   size_t game_deals = 0;  // the game has only so many flops; 0: all
   size_t deals = 0;       // subgames of so many flops are solved; 0: all
   int64_t iterations = 100;
-  std::vector<std::string> ways;
+  std::vector<std::string> ways = {};
   bool graft = false;  // also Jackson's second pass over the whole game
 };
 
@@ -46,7 +55,7 @@ HoldemFigures run_holdem(const Context& context, const HoldemRun& run);
 // where nothing is kept.
 std::string work_path(const Context& context, const std::string& name, const char* what,
                       std::string_view key);
-std::string short_hash(std::string_view text);
+std::string hash_of_game(const std::string& name);  // short
 
 // For progress: "12 min"; a running result, taken again after some seconds.
 inline constexpr double kSecondsBetweenEstimates = 15;

@@ -5,12 +5,10 @@
 #include <limits>
 
 #include "core/threads.h"
-#include "games/registry.h"
 #include "histories/nested.h"
 #include "histories/translation.h"
+#include "reproduce/cut_tree.h"
 #include "reproduce/targets.h"
-#include "solve/evaluate.h"
-#include "solve/run.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -64,14 +62,10 @@ NestedGrid make_nested_grid(bool quick) {
 // One point: both seats solved for by one method.
 struct NestedPoint {
   std::array<double, 2> loss = {};  // [seat]: to a best response in the large game
+  std::array<double, 2> best_response = {};
   double mean = 0;
   double over_bound = 0;  // loss beyond what proposition 1 allows: not above 0
   size_t subgames = 0;
-};
-
-struct Solved {
-  Strategy strategy;
-  solve::Certificate certificate;
 };
 
 class NestedComparison {
@@ -108,23 +102,15 @@ class NestedComparison {
 
  private:
   Solved solve(const Problem& problem) const {
-    const auto solver = solve::make_solver(kSolver, problem);
-    solve::Record record;
-    solve::Hooks hooks;
-    hooks.stop = context_.stop;
-    const auto result = solve::run(
-        problem, *solver,
-        {.iterations = grid_.whole_game, .target = kAccuracy * setting_.big_blind, .seconds = {}},
-        1, hooks, record);
-    context_.check_stop();
-    return {solver->strategy(), result.certificate};
+    return solve_whole(context_, problem, kSolver, grid_.whole_game,
+                       kAccuracy * setting_.big_blind);
   }
 
   // The large game for its value, the small one for the strategy that everything begins with, and
   // the large one with either player confined to the small one's moves: what cannot be improved on.
   void solve_whole_games() {
-    const std::array confined = {histories::confine_player(large_.tree, abstraction_, 0),
-                                 histories::confine_player(large_.tree, abstraction_, 1)};
+    const std::array confined = {histories::make_small_game(large_.tree, abstraction_, 0),
+                                 histories::make_small_game(large_.tree, abstraction_, 1)};
     std::array<Solved, 2> confined_solved;
     core::parallel_for(4, context_.threads, [&](size_t task) {
       if (task == 0) whole_ = solve(large_);
@@ -158,14 +144,11 @@ class NestedComparison {
     core::parallel_for(kMethodRows.size() * n * 2, context_.threads, [&](size_t task) {
       const size_t i = n - 1 - task / (2 * kMethodRows.size());  // the dearest first
       const size_t r = task / 2 % kMethodRows.size();
-      decompose::ResolveOptions options;
-      options.algorithm = kSubgameSolver;
-      options.iterations = grid_.iterations[i];
-      options.stop = context_.stop;
       const decompose::NestedMethod method = {decompose::make_method(kMethodRows[r].method),
                                               kMethodRows[r].expensive};
-      results[r][i][task % 2] =
-          histories::solve_nested(large_, abstraction_, task % 2, trunk_, method, options);
+      results[r][i][task % 2] = histories::solve_nested(
+          large_, abstraction_, task % 2, trunk_, method,
+          {.algorithm = kSubgameSolver, .iterations = grid_.iterations[i], .stop = context_.stop});
     });
     points_.assign(kMethodRows.size(), std::vector<NestedPoint>(n));
     for (size_t r = 0; r < kMethodRows.size(); ++r) {
@@ -186,6 +169,7 @@ class NestedComparison {
     const solve::Certificate certificate = solve::certify(large_, strategy);
     const double value = whole_.certificate.value;  // Leduc is zero-sum
     return {.loss = {certificate.best_response[1] + value, certificate.best_response[0] - value},
+            .best_response = certificate.best_response,
             .mean = certificate.exploitability};
   }
 
@@ -193,12 +177,10 @@ class NestedComparison {
     Strategy strategy = trunk_;
     for (size_t p = 0; p < 2; ++p) copy_seat(p, seats[p].strategy, strategy);
     NestedPoint point = measure(strategy);
-    const auto& within = blueprint_.certificate.best_response;
-    const solve::Certificate whole = solve::certify(large_, strategy);
     point.over_bound = -std::numeric_limits<double>::infinity();
     for (size_t p = 0; p < 2; ++p) {
-      const double allowed = within[1 - p] + seats[p].total_gain();
-      point.over_bound = std::max(point.over_bound, whole.best_response[1 - p] - allowed);
+      const double allowed = blueprint_.certificate.best_response[1 - p] + seats[p].total_gain();
+      point.over_bound = std::max(point.over_bound, point.best_response[1 - p] - allowed);
       point.subgames += seats[p].steps.size();
     }
     return point;
@@ -206,9 +188,76 @@ class NestedComparison {
 
   double mbb(double chips) const { return 1000 * chips / setting_.big_blind; }
 
-  Table make_table() const;
-  NamedChart make_chart() const;
-  std::vector<Check> make_checks() const;
+  Table make_table() const {
+    Table table{.name = setting_.name,
+                .title = fmt::format("{} without {}: exploitability in the large game, subgames of "
+                                     "{} iterations; big blind {} chips",
+                                     game_->name(), setting_.dropped, grid_.iterations.back(),
+                                     setting_.big_blind),
+                .columns = {"answer to the third size", "paper, flop hold'em, mbb/h",
+                            "as player one, chips", "as player two, chips", "mean, chips",
+                            "mean, mbb", "times better than translation", "subgames"}};
+    const auto add = [&](const char* label, Cell paper, const NestedPoint& point, bool is_nested) {
+      table.rows.push_back({label, std::move(paper), point.loss[0], point.loss[1], point.mean,
+                            mbb(point.mean), translation_.mean / point.mean,
+                            cell_if(is_nested, point.subgames)});
+    };
+    add("pseudo-harmonic translation", kPaperTranslation, translation_, false);
+    for (size_t r = 0; r < kMethodRows.size(); ++r) {
+      add(kMethodRows[r].label, kMethodRows[r].paper, points_[r].back(), true);
+    }
+    add("best without the third size", {}, floor_, false);
+    const double within = blueprint_.certificate.exploitability;
+    table.rows.push_back({"the small game's equilibrium, in the small game", Cell(), Cell(), Cell(),
+                          within, mbb(within), Cell(), Cell()});
+    return table;
+  }
+
+  NamedChart make_chart() const {
+    const std::vector<double> x(grid_.iterations.begin(), grid_.iterations.end());
+    report::Chart chart{.title = game_->name(),
+                        .x_label = "iterations per subgame",
+                        .y_label = "exploitability, mbb"};
+    const auto level = [&](const char* name, const NestedPoint& point) {
+      chart.series.push_back({name, {x.front(), x.back()}, {mbb(point.mean), mbb(point.mean)}});
+    };
+    level("translation", translation_);
+    for (size_t r = 0; r < kMethodRows.size(); ++r) {
+      chart.series.push_back({kMethodRows[r].label, x, {}});
+      for (const NestedPoint& point : points_[r]) chart.series.back().y.push_back(mbb(point.mean));
+    }
+    level("best without the third size", floor_);
+    return {setting_.name, std::move(chart)};
+  }
+
+  std::vector<Check> make_checks() const {
+    double worst = 0;
+    double over = -std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t r = 0; r < kMethodRows.size(); ++r) {
+      if (kMethodRows[r].is_judged) worst = std::max(worst, points_[r].back().mean);
+      for (const NestedPoint& point : points_[r]) {
+        over = std::max(over, point.over_bound);
+        least = std::min(least, point.mean);
+      }
+    }
+    return {{fmt::format("{}: every method but unsafe at least {} times less exploitable than "
+                         "translation",
+                         setting_.name, kTimesBetter),
+             fmt::format("{:.2f} times at least: {:.1f} against {:.1f} mbb",
+                         translation_.mean / worst, mbb(worst), mbb(translation_.mean)),
+             worst * kTimesBetter <= translation_.mean},
+            {fmt::format(
+                 "{}: proposition 1 (loss within the abstraction and the gains at moves outside "
+                 "it bound the loss) for every method, seat and number of iterations",
+                 setting_.name),
+             fmt::format("largest loss minus bound {:.2g} chips", over), over <= 1e-9},
+            {fmt::format("{}: nothing is below the best that can be done without the third size",
+                         setting_.name),
+             fmt::format("smallest {:.2f} mbb, best {:.2f} mbb up to {:.2f}", mbb(least),
+                         mbb(floor_.mean), mbb(floor_error_)),
+             least >= floor_.mean - floor_error_}};
+  }
 
   const Context& context_;
   const NestedSetting& setting_;
@@ -225,97 +274,20 @@ class NestedComparison {
   size_t num_assumed_ = 0;
 };
 
-Table NestedComparison::make_table() const {
-  Table table{.name = setting_.name,
-              .title = fmt::format("{} without {}: exploitability in the large game, subgames of "
-                                   "{} iterations; big blind {} chips",
-                                   game_->name(), setting_.dropped, grid_.iterations.back(),
-                                   setting_.big_blind),
-              .columns = {"answer to the third size", "paper, flop hold'em, mbb/h",
-                          "as player one, chips", "as player two, chips", "mean, chips",
-                          "mean, mbb", "times better than translation", "subgames"},
-              .rows = {}};
-  const auto add = [&](const char* label, Cell paper, const NestedPoint& point, bool is_nested) {
-    table.rows.push_back({std::string(label), std::move(paper), point.loss[0], point.loss[1],
-                          point.mean, mbb(point.mean), translation_.mean / point.mean,
-                          is_nested ? Cell(static_cast<double>(point.subgames)) : Cell()});
-  };
-  add("pseudo-harmonic translation", kPaperTranslation, translation_, false);
-  for (size_t r = 0; r < kMethodRows.size(); ++r) {
-    add(kMethodRows[r].label, kMethodRows[r].paper, points_[r].back(), true);
-  }
-  add("best without the third size", {}, floor_, false);
-  const double within = blueprint_.certificate.exploitability;
-  table.rows.push_back({std::string("the small game's equilibrium, in the small game"), Cell(),
-                        Cell(), Cell(), within, mbb(within), Cell(), Cell()});
-  return table;
-}
-
-NamedChart NestedComparison::make_chart() const {
-  report::Chart chart;
-  chart.title = game_->name();
-  chart.x_label = "iterations per subgame";
-  chart.y_label = "exploitability, mbb";
-  std::vector<double> x;
-  for (const int64_t t : grid_.iterations) x.push_back(static_cast<double>(t));
-  const auto level = [&](const char* name, const NestedPoint& point) {
-    chart.series.push_back({name, {x.front(), x.back()}, {mbb(point.mean), mbb(point.mean)}});
-  };
-  level("translation", translation_);
-  for (size_t r = 0; r < kMethodRows.size(); ++r) {
-    std::vector<double> y;
-    for (const NestedPoint& point : points_[r]) y.push_back(mbb(point.mean));
-    chart.series.push_back({kMethodRows[r].label, x, y});
-  }
-  level("best without the third size", floor_);
-  return {setting_.name, std::move(chart)};
-}
-
-std::vector<Check> NestedComparison::make_checks() const {
-  double worst = 0;
-  double over = -std::numeric_limits<double>::infinity();
-  double least = std::numeric_limits<double>::infinity();
-  for (size_t r = 0; r < kMethodRows.size(); ++r) {
-    if (kMethodRows[r].is_judged) worst = std::max(worst, points_[r].back().mean);
-    for (const NestedPoint& point : points_[r]) {
-      over = std::max(over, point.over_bound);
-      least = std::min(least, point.mean);
-    }
-  }
-  return {
-      {fmt::format("{}: every method but unsafe at least {} times less exploitable than "
-                   "translation",
-                   setting_.name, kTimesBetter),
-       fmt::format("{:.2f} times at least: {:.1f} against {:.1f} mbb", translation_.mean / worst,
-                   mbb(worst), mbb(translation_.mean)),
-       worst * kTimesBetter <= translation_.mean},
-      {fmt::format("{}: proposition 1 (loss within the abstraction and the gains at moves outside "
-                   "it bound the loss) for every method, seat and number of iterations",
-                   setting_.name),
-       fmt::format("largest loss minus bound {:.2g} chips", over), over <= 1e-9},
-      {fmt::format("{}: nothing is below the best that can be done without the third size",
-                   setting_.name),
-       fmt::format("smallest {:.2f} mbb, best {:.2f} mbb up to {:.2f}", mbb(least),
-                   mbb(floor_.mean), mbb(floor_error_)),
-       least >= floor_.mean - floor_error_}};
-}
-
 Outcome run_nested_leduc(const Context& context) {
   Outcome outcome;
   for (const NestedSetting& setting : kSettings) NestedComparison(context, setting).run(outcome);
-  outcome.notes.emplace_back(
-      "The paper's column is no-limit flop hold'em with bets of 0.5, 0.75 and 1 pot, the 0.75 "
-      "dropped: another game, for orientation only.");
-  outcome.notes.emplace_back(
-      "Exploitability as a player: what a best response with all sizes wins against it beyond the "
-      "large game's value. The mean over seats does not depend on that value.");
-  outcome.notes.emplace_back(
-      "Unsafe solving carries no criterion. A reason for its losses that fits, though it is not "
-      "proven here: equilibria of a subgame are not unique, and the one found may be worth a lot "
-      "to hands that enter it otherwise than assumed (as in Burch et al., figure 3).");
-  outcome.notes.emplace_back(
-      "reach-maxmargin: gifts split by reach, lower bounds. Before an opponent's first move there "
-      "is no gift: there it is maxmargin.");
+  outcome.notes.insert(
+      outcome.notes.end(),
+      {"The paper's column is no-limit flop hold'em with bets of 0.5, 0.75 and 1 pot, the 0.75 "
+       "dropped: another game, for orientation only.",
+       "Exploitability as a player: what a best response with all sizes wins against it beyond the "
+       "large game's value. The mean over seats does not depend on that value.",
+       "Unsafe solving carries no criterion. A reason for its losses that fits, though it is not "
+       "proven here: equilibria of a subgame are not unique, and the one found may be worth a lot "
+       "to hands that enter it otherwise than assumed (as in Burch et al., figure 3).",
+       "reach-maxmargin: gifts split by reach, lower bounds. Before an opponent's first move there "
+       "is no gift: there it is maxmargin."});
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <sstream>
 
 #include "core/csv.h"
@@ -43,11 +44,9 @@ Lines lines_of(std::string_view text, size_t width) {
   return lines;
 }
 
+// A line for each word.
 size_t longest_word(const std::string& text) {
-  size_t longest = 0;
-  std::istringstream words{text};
-  for (std::string word; words >> word;) longest = std::max(longest, width_of(word));
-  return longest;
+  return width_of(std::ranges::max(lines_of(text, 0), {}, width_of));
 }
 
 std::string padded(const std::string& text, size_t width, bool right) {
@@ -100,9 +99,7 @@ void squeeze(Layout& layout, size_t columns) {
     for (size_t c = 0; c < n; ++c) least[c] = std::max(least[c], longest_word(row[c]));
   }
   const auto total = [&] {
-    size_t sum = n == 0 ? 0 : kGap * (n - 1);
-    for (const size_t w : layout.width) sum += w;
-    return sum;
+    return std::accumulate(layout.width.begin(), layout.width.end(), n == 0 ? 0 : kGap * (n - 1));
   };
   while (total() > columns) {
     size_t widest = n;
@@ -198,17 +195,18 @@ std::string markdown_table(const Table& table) {
 
 std::string csv_table(const Table& table) {
   std::string out;
-  for (size_t c = 0; c < table.columns.size(); ++c) {
-    if (c > 0) out += ',';
-    core::append_csv_field(out, table.columns[c]);
-  }
-  out += '\n';
-  for (const auto& row : table.rows) {
-    for (size_t c = 0; c < row.size(); ++c) {
+  const auto add = [&](const std::vector<std::string>& fields) {
+    for (size_t c = 0; c < fields.size(); ++c) {
       if (c > 0) out += ',';
-      core::append_csv_field(out, exact_text(row[c]));
+      core::append_csv_field(out, fields[c]);
     }
     out += '\n';
+  };
+  add(table.columns);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> fields(row.size());
+    std::ranges::transform(row, fields.begin(), exact_text);
+    add(fields);
   }
   return out;
 }

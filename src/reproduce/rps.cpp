@@ -6,13 +6,11 @@
 
 #include "decompose/leaves/solved_leaves.h"
 #include "decompose/resolver.h"
-#include "games/registry.h"
 #include "histories/gadget_game.h"
 #include "histories/position_leaves.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
+#include "reproduce/cut_tree.h"
 #include "reproduce/targets.h"
-#include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
@@ -27,11 +25,8 @@ constexpr std::array<const char*, 3> kThrowNames = {"rock", "paper", "scissors"}
 using ThrowMix = std::array<double, 3>;
 constexpr ThrowMix kThird = {1.0 / 3, 1.0 / 3, 1.0 / 3};
 
-struct RpsGame {
-  RpsGame()
-      : game(games::make_game("rps")),
-        problem(solve::make_problem(*game)),
-        cut(histories::take_apart(problem, histories::make_cut(*game, problem.tree, "depth:1"))) {}
+struct RpsGame : CutTree {
+  RpsGame() : CutTree("rps", "depth:1") {}
 
   // Three slots of player one, then three of player two.
   static tree::Strategy profile(const ThrowMix& one, const ThrowMix& two) {
@@ -44,10 +39,6 @@ struct RpsGame {
   double loss(const tree::Strategy& profile, size_t player) const {
     return solve::certify(problem, profile).best_response[1 - player];
   }
-
-  std::unique_ptr<games::Game> game;
-  solve::Problem problem;
-  histories::CutGame cut;
 };
 
 ThrowMix pure(size_t action) {
@@ -56,9 +47,10 @@ ThrowMix pure(size_t action) {
   return mix;
 }
 
-double off(const ThrowMix& mix, const ThrowMix& other) {
+// From the equilibrium's.
+double off(const ThrowMix& mix) {
   double most = 0;
-  for (size_t a = 0; a < 3; ++a) most = std::max(most, std::abs(mix[a] - other[a]));
+  for (const double probability : mix) most = std::max(most, std::abs(probability - kThird[0]));
   return most;
 }
 
@@ -66,35 +58,27 @@ std::string text_of(const ThrowMix& mix) {
   return fmt::format("{:.4f} {:.4f} {:.4f}", mix[0], mix[1], mix[2]);
 }
 
-class Report {
- public:
-  Report() {
-    table_ = {"answers",
-              "Rock-paper-scissors: probabilities of rock, paper and scissors, and values in chips",
-              {"search or re-solving", "answer", "how it looks there", "best there", "loss: paper",
-               "loss: ours"},
-              {}};
-  }
+struct Report {
   void add(std::string what, const ThrowMix& answer, Cell looks, Cell best, Cell paper, Cell ours) {
-    table_.rows.push_back({std::move(what), text_of(answer), std::move(looks), std::move(best),
-                           std::move(paper), std::move(ours)});
+    table.rows.push_back({std::move(what), text_of(answer), std::move(looks), std::move(best),
+                          std::move(paper), std::move(ours)});
   }
   void check(std::string criterion, std::string measured, bool passed) {
-    checks_.push_back({std::move(criterion), std::move(measured), passed});
-  }
-  Outcome finish(std::vector<std::string> notes) {
-    return {{table_}, {}, checks_, std::move(notes)};
+    checks.push_back({std::move(criterion), std::move(measured), passed});
   }
 
- private:
-  Table table_;
-  std::vector<Check> checks_;
+  Table table = {
+      "answers",
+      "Rock-paper-scissors: probabilities of rock, paper and scissors, and values in chips",
+      {"search or re-solving", "answer", "how it looks there", "best there", "loss: paper",
+       "loss: ours"}};
+  std::vector<Check> checks = {};
 };
 
 // Kroer: cut at depth 1 with v(h) = 0, what h is worth in equilibrium. To the search every pure
 // strategy is as good as the best.
 void search_with_position_values(const RpsGame& rps, Report& report) {
-  const histories::TreePiece& trunk = rps.cut.trunk;
+  const histories::TreePiece& trunk = *rps.trunk;
   double worst_gap = 0;
   double least_loss = INFINITY;
   for (size_t a = 0; a < 3; ++a) {
@@ -104,7 +88,7 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
         histories::make_positions(rps.problem.tree, trunk, [](uint32_t) { return 0.0; }));
     engine.set_strategy(profile);
     const Vectors entry = {std::vector<double>{1}, std::vector<double>{1}};
-    for (int p = 0; p < 2; ++p) engine.descend(p, entry[static_cast<size_t>(p)], 0);
+    for (size_t p = 0; p < 2; ++p) engine.descend(p, entry[p], 0);
     decompose::Leaves(trunk, engine).evaluate(engine, leaves, decompose::Players::kBoth);
     Vectors value = {std::vector<double>{0}, std::vector<double>{0}};
     engine.evaluate(entry, value);
@@ -117,8 +101,7 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
                best[0], 1.0, loss);
   }
   report.check(
-      "depth 1 with v(h) = 0: every pure strategy looks optimal and loses 1 to a best "
-      "response",
+      "depth 1 with v(h) = 0: every pure strategy looks optimal and loses 1 to a best response",
       fmt::format("gap to the best as the search sees it {:.1e}, smallest loss {:.9f}", worst_gap,
                   least_loss),
       worst_gap <= kRpsExact && std::abs(least_loss - 1) <= kRpsExact);
@@ -126,15 +109,13 @@ void search_with_position_values(const RpsGame& rps, Report& report) {
 
 // v(h | p): the subgame below solved for the reach that the search sends there.
 void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& report) {
-  const histories::TreePiece& trunk = rps.cut.trunk;
-  decompose::SolvedLeavesOptions options;
-  options.schedule = solve::make_schedule(kRpsAlgorithm);
-  options.iterations = 100;
-  decompose::SolvedLeaves leaves(options);
+  const histories::TreePiece& trunk = *rps.trunk;
+  decompose::SolvedLeaves leaves(
+      {.schedule = solve::make_schedule(kRpsAlgorithm), .iterations = 100});
   histories::TreeEngine engine(trunk);
-  const decompose::Method unsafe =
-      decompose::make_method("unsafe");  // player two enters as it must
-  const auto gadget = decompose::make_gadget(unsafe, {{1}, {1}, {{0}, {0}}});
+  // Player two enters as it must.
+  const auto gadget =
+      decompose::make_gadget(decompose::make_method("unsafe"), {{1}, {1}, {{0}, {0}}});
   // Away from the answer, which is uniform, as uniform regret matching would begin.
   engine.set_strategy(RpsGame::profile(pure(0), kThird));
   decompose::Resolver resolver(engine, *gadget, 0, {1}, solve::make_schedule(kRpsAlgorithm), trunk,
@@ -148,8 +129,7 @@ void search_with_solved_leaves(const RpsGame& rps, int64_t iterations, Report& r
   report.check(fmt::format("depth 1 with v(h | p): the search returns 1/3, 1/3, 1/3 to {}, from a "
                            "start at always rock",
                            kRpsIterated),
-               fmt::format("{}, off by {:.1e}", text_of(mix), off(mix, kThird)),
-               off(mix, kThird) <= kRpsIterated);
+               fmt::format("{}, off by {:.1e}", text_of(mix), off(mix)), off(mix) <= kRpsIterated);
 }
 
 struct Resolving {
@@ -158,12 +138,12 @@ struct Resolving {
   double value = 0;      // of the gadget's game, to player one
 };
 
-Resolving resolve_exactly(const RpsGame& rps, const std::vector<decompose::Summary>& summaries,
+Resolving resolve_exactly(const RpsGame& rps, const Summaries& summaries,
                           const tree::Strategy& trunk, const char* name) {
   const decompose::Method method = decompose::make_method(name);
-  const auto gadget = decompose::make_gadget(
-      method, histories::make_gadget_input(rps.cut, trunk, summaries, 0, 1, method));
-  Resolving result{histories::make_gadget_game(rps.problem.tree, rps.cut.subgames[0], 1,
+  const auto gadget =
+      decompose::make_gadget(method, rps.gadget_input(method, trunk, summaries, 0, 1));
+  Resolving result{histories::make_gadget_game(rps.problem.tree, rps.subgame(0), 1,
                                                summaries[0].reach[1], gadget->form()),
                    trunk, 0};
   result.value = histories::solve_gadget_game(result.game, 1, result.exact);
@@ -181,7 +161,7 @@ double value_against(const histories::GadgetGame& game, const tree::Strategy& pr
 
 // Burch: player two's node dropped from an equilibrium and re-solved. Against player one's even mix
 // everything is worth 0, so unsafe re-solving may return anything.
-void resolve_unsafely(const RpsGame& rps, const std::vector<decompose::Summary>& summaries,
+void resolve_unsafely(const RpsGame& rps, const Summaries& summaries,
                       const tree::Strategy& equilibrium, Report& report) {
   const Resolving unsafe = resolve_exactly(rps, summaries, equilibrium, "unsafe");
   const tree::Strategy rock = RpsGame::profile(kThird, pure(0));
@@ -198,12 +178,12 @@ void resolve_unsafely(const RpsGame& rps, const std::vector<decompose::Summary>&
       std::abs(rock_value - unsafe.value) <= kRpsExact && std::abs(rock_loss - 1) <= kRpsExact);
 }
 
-void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& summaries,
+void resolve_safely(const RpsGame& rps, const Summaries& summaries,
                     const tree::Strategy& equilibrium, int64_t iterations, Report& report) {
-  const auto& values = summaries[0].best_response[0];
-  const auto largest = std::ranges::max(values, {}, [](double v) { return std::abs(v); });
+  const double largest = std::abs(std::ranges::max(summaries[0].best_response[0], {},
+                                                   [](double value) { return std::abs(value); }));
   report.check("the stored values of player one are (0, 0, 0)",
-               fmt::format("largest {:.1e}", std::abs(largest)), std::abs(largest) <= kRpsExact);
+               fmt::format("largest {:.1e}", largest), largest <= kRpsExact);
   const Resolving safe = resolve_exactly(rps, summaries, equilibrium, "resolve");
   const ThrowMix exact = RpsGame::mix_of(safe.exact, 1);
   report.add("safe: linear program", exact, -value_against(safe.game, safe.exact), -safe.value, 0.0,
@@ -216,27 +196,24 @@ void resolve_safely(const RpsGame& rps, const std::vector<decompose::Summary>& s
       fmt::format("{:.3f} short of the best in the re-solving game", rock_value - safe.value),
       rock_value - safe.value > kRpsIterated);
 
-  histories::ResolveOptions options;
-  options.algorithm = kRpsAlgorithm;
-  options.iterations = iterations;
-  tree::Strategy iterated = equilibrium;
-  histories::resolve_subgame(rps.cut, summaries, 0, 1, decompose::make_method("resolve"), options,
-                             iterated);
+  const tree::Strategy iterated =
+      rps.resolve("resolve", equilibrium, summaries,
+                  {.algorithm = kRpsAlgorithm, .iterations = iterations, .hero = 1});
   const ThrowMix mix = RpsGame::mix_of(iterated, 1);
   report.add(fmt::format("safe: {}", kRpsAlgorithm), mix, -value_against(safe.game, iterated),
              -safe.value, 0.0, rps.loss(iterated, 1));
   report.check(fmt::format("safe re-solving returns the equilibrium, by linear program to {} and "
                            "by {} to {}",
                            kRpsExact, kRpsAlgorithm, kRpsIterated),
-               fmt::format("off by {:.1e} and {:.1e}", off(exact, kThird), off(mix, kThird)),
-               off(exact, kThird) <= kRpsExact && off(mix, kThird) <= kRpsIterated);
+               fmt::format("off by {:.1e} and {:.1e}", off(exact), off(mix)),
+               off(exact) <= kRpsExact && off(mix) <= kRpsIterated);
 }
 
 Outcome run_rps(const Context& context) {
   const int64_t iterations = context.quick ? 20'000 : 100'000;
   const RpsGame rps;
   const tree::Strategy equilibrium = solve::solve_lp(rps.problem).strategy;
-  const auto summaries = histories::summarise(rps.cut, equilibrium);
+  const Summaries summaries = rps.summarise(equilibrium);
   Report report;
   search_with_position_values(rps, report);
   context.say("search with solved leaves");
@@ -244,14 +221,18 @@ Outcome run_rps(const Context& context) {
   context.check_stop();
   resolve_unsafely(rps, summaries, equilibrium, report);
   resolve_safely(rps, summaries, equilibrium, iterations, report);
-  return report.finish(
-      {"The game is cut after player one's choice. Search is player one's, with what stands below "
-       "the cut seen through v; re-solving is player two's, from the summary of an equilibrium.",
-       "\"How it looks there\" is the answer's value to the player who looks for it in the game "
-       "that is searched or re-solved, \"best there\" that game's value; \"loss\" is what a best "
-       "response in the real game takes from it.",
-       fmt::format("{} ran for {} iterations, with 100 per subgame and iteration below the cut.",
-                   kRpsAlgorithm, iterations)});
+  return {
+      .tables = {report.table},
+      .checks = report.checks,
+      .notes = {
+          "The game is cut after player one's choice. Search is player one's, with what stands "
+          "below the cut seen through v; re-solving is player two's, from the summary of an "
+          "equilibrium.",
+          "\"How it looks there\" is the answer's value to the player who looks for it in the game "
+          "that is searched or re-solved, \"best there\" that game's value; \"loss\" is what a "
+          "best response in the real game takes from it.",
+          fmt::format("{} ran for {} iterations, with 100 per subgame and iteration below the cut.",
+                      kRpsAlgorithm, iterations)}};
 }
 
 }  // namespace

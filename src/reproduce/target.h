@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -15,13 +17,25 @@
 namespace cleave::reproduce {
 
 // Text, a number (printed with four significant digits, written to CSV in full), or nothing.
-using Cell = std::variant<std::monostate, std::string, double>;
+struct Cell : std::variant<std::monostate, std::string, double> {
+  Cell() = default;
+  Cell(const char* text) : variant(text) {}
+  Cell(std::string text) : variant(std::move(text)) {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Cell(Number number)
+      : variant(static_cast<double>(number)) {}
+  Cell(std::optional<double> number) {
+    if (number) emplace<double>(*number);
+  }
+};
+// Nothing where there is nothing to say.
+inline Cell cell_if(bool known, Cell cell) { return known ? std::move(cell) : Cell(); }
 
 struct Table {
   std::string name;                  // of its CSV file: "exploitability"
   std::string title;                 // with the unit
   std::vector<std::string> columns;  // e.g. "method", "paper", "ours"
-  std::vector<std::vector<Cell>> rows;
+  std::vector<std::vector<Cell>> rows = {};
 };
 
 // A stated criterion and whether what was measured meets it.
@@ -37,10 +51,10 @@ struct NamedChart {
 };
 
 struct Outcome {
-  std::vector<Table> tables;
-  std::vector<NamedChart> charts;
-  std::vector<Check> checks;
-  std::vector<std::string> notes;  // conventions, what differs from the paper and why
+  std::vector<Table> tables = {};
+  std::vector<NamedChart> charts = {};
+  std::vector<Check> checks = {};
+  std::vector<std::string> notes = {};  // conventions, what differs from the paper and why
 };
 
 struct Context {

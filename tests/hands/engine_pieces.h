@@ -6,7 +6,8 @@
 #include "decompose/resolver.h"
 #include "hands/engine_race.h"
 #include "hands/piece.h"
-#include "histories/resolve.h"
+#include "histories/profile.h"
+#include "histories/tree_engine.h"
 
 // Stretches of one game with leaves, on both engines.
 namespace cleave::hands {

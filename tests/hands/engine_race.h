@@ -4,11 +4,11 @@
 #include <functional>
 
 #include "core/random.h"
+#include "cut_game.h"
 #include "decompose/method.h"
 #include "hands/profile.h"
 #include "hands/vector_games.h"
 #include "histories/profile.h"
-#include "histories/summary.h"
 #include "random_strategy.h"
 #include "solve/solver.h"
 

@@ -7,7 +7,6 @@
 
 #include "decompose/resolver.h"
 #include "hands/engine_race.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"
@@ -429,7 +428,7 @@ TEST(BothEngines, AgreeOnSummaries) {
           make_engine(setup, {.storage = Storage::kF64,
                               .locks = lock_all(*twin, setup, cut.moment(s).node, cut.strategy)});
       const Vectors reach = match.to_hands(cut.summaries[s].reach);
-      const decompose::Summary summary = histories::summarise(*hands, reach);
+      const decompose::Summary summary = decompose::summarise(*hands, reach);
       for (size_t p = 0; p < 2; ++p) {
         expect_close(summary.value[p], match.to_hands(p, cut.summaries[s].value[p]), 1e-12, name);
       }

@@ -11,7 +11,7 @@
 #include "games/poker_game.h"
 #include "games/registry.h"
 #include "hands/problem.h"
-#include "histories/cut_game.h"
+#include "histories/piece.h"
 #include "poker/evaluator.h"
 
 // One game on both engines. What stands where is worked out by walking the compiled game and the

@@ -67,8 +67,8 @@ TEST(ActionAbstraction, ConfinedPlayerGetsNoMoreThanAFreeOne) {
   const solve::Problem large = solve::make_problem(*game);
   const auto abstraction = drop_actions(*game, large.tree, "bet1,bet4");
   const double value = solve::solve_lp(large).value;
-  const SmallGame one = confine_player(large.tree, abstraction, 0);
-  const SmallGame two = confine_player(large.tree, abstraction, 1);
+  const SmallGame one = make_small_game(large.tree, abstraction, 0);
+  const SmallGame two = make_small_game(large.tree, abstraction, 1);
   EXPECT_LE(solve::solve_lp(one.problem).value, value + 1e-9);
   EXPECT_GE(solve::solve_lp(two.problem).value, value - 1e-9);
   EXPECT_LT(one.problem.tree.num_histories(), large.tree.num_histories());

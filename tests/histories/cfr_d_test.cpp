@@ -5,11 +5,12 @@
 
 #include <cmath>
 
+#include "cut_game.h"
 #include "decompose/leaves/payoff_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
+#include "histories/cut_game.h"
 #include "histories/profile.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "reference.h"
 #include "solve/sequence_lp.h"

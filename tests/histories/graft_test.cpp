@@ -1,10 +1,9 @@
-#include "histories/graft.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "core/error.h"
+#include "histories/recovery.h"
 #include "histories/recovery_games.h"
 #include "random_strategy.h"
 #include "reference.h"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "cut_game.h"
 #include "decompose/cfr_d.h"
 #include "decompose/leaf_registry.h"
 #include "decompose/leaves/bucket_leaves.h"
@@ -17,7 +18,6 @@
 #include "games/registry.h"
 #include "histories/position_leaves.h"
 #include "histories/profile.h"
-#include "histories/summary.h"
 #include "histories/tree_engine.h"
 #include "random_strategy.h"
 #include "reference.h"

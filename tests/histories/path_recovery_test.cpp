@@ -1,5 +1,3 @@
-#include "histories/path_recovery.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "histories/recovery.h"
 #include "histories/recovery_games.h"
 #include "random_strategy.h"
 #include "reference.h"

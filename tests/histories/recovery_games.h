@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "games/registry.h"
-#include "histories/graft.h"
+#include "histories/recovery.h"
 #include "solve/evaluate.h"
 
 namespace cleave::histories {

@@ -1,10 +1,10 @@
 #include "signature.h"
 
+#include "cut_game.h"
 #include "decompose/cfr_d.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
 #include "histories/nested.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "solve/evaluate.h"
 #include "solve/solver.h"

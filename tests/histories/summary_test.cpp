@@ -1,9 +1,7 @@
-#include "histories/summary.h"
-
 #include <gtest/gtest.h>
 
+#include "cut_game.h"
 #include "games/registry.h"
-#include "histories/resolve.h"
 #include "random_strategy.h"
 
 namespace cleave::histories {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "cut_game.h"
 #include "decompose/resolver.h"
 #include "histories/gadget_game.h"
-#include "histories/resolve.h"
 #include "random_case.h"
 #include "solve/solver.h"
 

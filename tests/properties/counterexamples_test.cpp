@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "cut_game.h"
 #include "games/efg.h"
-#include "histories/resolve.h"
 #include "random_case.h"
 
 // For every method without a guarantee, a game in which it does get worse: the proof that the tests

@@ -1,3 +1,5 @@
+#include "histories/recovery.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +11,6 @@
 #include "core/error.h"
 #include "games/efg.h"
 #include "games/registry.h"
-#include "histories/path_recovery.h"
 #include "properties/worst.h"
 #include "random_games.h"
 #include "random_strategy.h"

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "cut_game.h"
 #include "histories/gadget_game.h"
-#include "histories/resolve.h"
 #include "histories/tree_engine.h"
 #include "properties/worst.h"
 #include "random_case.h"

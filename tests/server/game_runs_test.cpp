@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "decompose/second_pass.h"
 #include "desk.h"
-#include "histories/resolve.h"
+#include "histories/piece.h"
+#include "histories/profile.h"
 #include "report/history.h"
 #include "solve/defaults.h"
 #include "solve/run.h"
