@@ -47,11 +47,11 @@ class GameReader {
     const Setting blinds = keys_.require(root_, "blinds", "blinds = [100, 50]");
     keys_.check_list(blinds, "[100, 50]");
     if (blinds.value->items.size() != 2) {
-      keys_.fail(blinds.value->line, "blinds: the big blind and the small one, e.g. [100, 50]");
+      keys_.fail(blinds, "blinds: the big blind and the small one, e.g. [100, 50]");
     }
     for (size_t p = 0; p < 2; ++p) d.blind[p] = blinds.value->items[p].whole;
     if (d.blind[0] <= d.blind[1] || d.blind[1] <= 0 || d.blind[0] > stack) {
-      keys_.fail(blinds.value->line, "blinds: the big blind comes first, then a smaller one");
+      keys_.fail(blinds, "blinds: the big blind comes first, then a smaller one");
     }
     d.ranks = poker::kNumRanks;
     d.suits = poker::kNumSuits;

@@ -84,23 +84,11 @@ Betting make_betting(const Definition& definition, const std::optional<Sizes>& s
 }
 
 std::string to_text(const Action& action) {
-  switch (action.kind) {
-    case Action::Kind::kFold:
-      return "fold";
-    case Action::Kind::kCheck:
-      return "check";
-    case Action::Kind::kCall:
-      return "call";
-    case Action::Kind::kBet:
-      return fmt::format("bet {}", action.to);
-    case Action::Kind::kRaise:
-      return fmt::format("raise {}", action.to);
-    case Action::Kind::kAllIn:
-      return fmt::format("allin {}", action.to);
-    case Action::Kind::kDeal:
-      return "deal";
-  }
-  return {};
+  constexpr std::array<const char*, 7> kNames = {"fold",  "check", "call", "bet",
+                                                 "raise", "allin", "deal"};
+  const char* name = kNames[static_cast<size_t>(action.kind)];
+  const bool sized = action.kind >= Action::Kind::kBet && action.kind <= Action::Kind::kAllIn;
+  return sized ? fmt::format("{} {}", name, action.to) : name;
 }
 
 }  // namespace cleave::poker

@@ -52,11 +52,10 @@ class Builder {
       }
       removals_[0].push_back({line, 0});
     }
-    const Situation first = first_situation(betting());
-    add(0, Action{}, first);
+    add(0, Action{}, first_situation(betting()));
     for (size_t street = 0; street < betting().streets.size(); ++street) {
       for (; !open_.empty(); open_.pop_front()) expand(open_.front().first, open_.front().second);
-      for (const auto& [node, state] : std::exchange(ended_, {})) begin_street(node, state);
+      for (const auto& [node, state] : std::exchange(ended_, {})) expand(node, state);
     }
     return std::move(tree_);
   }
@@ -69,8 +68,11 @@ class Builder {
 
   const Betting& betting() const { return tree_.betting; }
 
+  // The children of a decision, or the one of a deal.
   void expand(uint32_t node, const BettingState& state) {
-    std::vector<Action> actions = actions_at(betting(), state);
+    const bool ends_street = tree_.nodes[node].kind == BettingNode::Kind::kDeal;
+    std::vector<Action> actions = {{Action::Kind::kDeal}};
+    if (!ends_street) actions = actions_at(betting(), state);
     const std::vector<Removal> passing = remove_from(node, actions);
     tree_.nodes[node].first_child = static_cast<uint32_t>(tree_.nodes.size());
     tree_.nodes[node].num_children = static_cast<uint16_t>(actions.size());
@@ -79,20 +81,11 @@ class Builder {
       const auto child = static_cast<uint32_t>(tree_.nodes.size() + action);
       removals_[child].push_back({removal.line, removal.position + 1});
     }
-    for (const Action& action : actions) add(node, action, play(betting(), state, action));
-  }
-
-  void begin_street(uint32_t node, const BettingState& state) {
-    std::vector<Action> actions = {{Action::Kind::kDeal}};
-    const std::vector<Removal> passing = remove_from(node, actions);
-    const auto child = static_cast<uint32_t>(tree_.nodes.size());
-    tree_.nodes[node].first_child = child;
-    tree_.nodes[node].num_children = 1;
-    for (const Removal& removal : passing) {
-      find_action(removal.line, removal.position, actions);
-      removals_[child].push_back({removal.line, removal.position + 1});
+    for (const Action& action : actions) {
+      add(node, action,
+          ends_street ? Situation{BettingNode::Kind::kDecision, deal(betting(), state)}
+                      : play(betting(), state, action));
     }
-    add(node, actions[0], {BettingNode::Kind::kDecision, deal(betting(), state)});
   }
 
   // Takes out what ends here and returns the removals that go on. Those come last, so that none
@@ -162,17 +155,8 @@ std::vector<Action> actions_from(const BettingTree& tree, uint32_t node) {
 }  // namespace
 
 const char* to_text(BettingNode::Kind kind) {
-  switch (kind) {
-    case BettingNode::Kind::kDecision:
-      return "decision";
-    case BettingNode::Kind::kFold:
-      return "fold";
-    case BettingNode::Kind::kShowdown:
-      return "showdown";
-    case BettingNode::Kind::kDeal:
-      return "deal";
-  }
-  return "";
+  constexpr std::array<const char*, 4> kNames = {"decision", "fold", "showdown", "deal"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 BettingTree build_betting_tree(const Betting& betting, const BuildOptions& options) {

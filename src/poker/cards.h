@@ -16,11 +16,15 @@ inline constexpr int kNumRanks = 13;
 inline constexpr int kNumSuits = 4;
 inline constexpr int kNumCards = 52;
 inline constexpr std::string_view kRankLetters = "23456789TJQKA";  // [rank]
+inline constexpr std::string_view kSuitLetters = "cdhs";           // [suit]
+
+inline constexpr CardSet kFirstSuit = 0x1111111111111;
 
 constexpr int rank_of(Card card) { return card / kNumSuits; }
 constexpr int suit_of(Card card) { return card % kNumSuits; }
 constexpr Card make_card(int rank, int suit) { return static_cast<Card>(rank * kNumSuits + suit); }
 constexpr CardSet set_of(Card card) { return CardSet{1} << card; }
+CardSet set_of(const std::vector<Card>& cards);
 constexpr Card lowest(CardSet cards) { return static_cast<Card>(std::countr_zero(cards)); }
 
 // The highest ranks and the last suits, as the competition's dealer has it: Leduc's deck of three
@@ -33,6 +37,7 @@ std::vector<Card> cards_in(CardSet cards);  // ascending
 std::string to_text(Card card);
 // "Td9d6h", highest first.
 std::string to_text(CardSet cards);
+std::string to_text(const std::vector<Card>& cards);  // in that order
 // "Td9d6h", "Td 9d 6h" or "Td,9d,6h", in that order. Throws InputError that begins with `what`
 // ("board") and names the character where it stops being cards, or the card that is there twice.
 std::vector<Card> parse_cards(std::string_view text, std::string_view what);

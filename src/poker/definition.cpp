@@ -89,8 +89,10 @@ class DefinitionReader {
     std::vector<int64_t> values;
   };
 
-  [[noreturn]] void refuse(int line, const std::string& what) const {
-    throw core::InputError(fmt::format("{}:{}: {}", file_, line, what));
+  template <class... Args>
+  [[noreturn]] void refuse(int line, fmt::format_string<Args...> what, Args&&... args) const {
+    throw core::InputError(
+        fmt::format("{}:{}: {}", file_, line, fmt::format(what, std::forward<Args>(args)...)));
   }
 
   void read_line(const std::vector<std::string_view>& words) {
@@ -102,7 +104,7 @@ class DefinitionReader {
       return;
     }
     if (key == "limit" || key == "nolimit") {
-      if (words.size() > 1) refuse(line_, fmt::format("'{}' takes no values", shown(words[0])));
+      if (words.size() > 1) refuse(line_, "'{}' takes no values", shown(words[0]));
       remember(key, words[0], "limit", {});
       limit_ = key == "limit";
       return;
@@ -111,14 +113,13 @@ class DefinitionReader {
         "numplayers", "numrounds", "stack",    "blind",        "raisesize",    "firstplayer",
         "maxraises",  "numsuits",  "numranks", "numholecards", "numboardcards"};
     if (std::find(std::begin(kNumeric), std::end(kNumeric), key) == std::end(kNumeric)) {
-      refuse(line_, fmt::format("unknown word '{}'; allowed are {}", shown(words[0]), kKeys));
+      refuse(line_, "unknown word '{}'; allowed are {}", shown(words[0]), kKeys);
     }
     std::vector<int64_t> values;
     for (size_t i = 1; i < words.size(); ++i) {
       const auto value = core::parse_number<int64_t>(words[i]);
       if (!value) {
-        refuse(line_,
-               fmt::format("'{}' of {} is not a whole number", shown(words[i]), shown(words[0])));
+        refuse(line_, "'{}' of {} is not a whole number", shown(words[i]), shown(words[0]));
       }
       values.push_back(*value);
     }
@@ -130,8 +131,7 @@ class DefinitionReader {
     const auto [found, added] =
         entries_.try_emplace(as, Entry{line_, std::string(name), std::move(values)});
     if (!added) {
-      refuse(line_,
-             fmt::format("{} after {} on line {}", key, found->second.name, found->second.line));
+      refuse(line_, "{} after {} on line {}", key, found->second.name, found->second.line);
     }
   }
 
@@ -140,21 +140,19 @@ class DefinitionReader {
                                const int64_t* fallback = nullptr) const {
     const auto found = entries_.find(key);
     if (found == entries_.end() && !fallback) {
-      refuse(line_, fmt::format("{} is missing; allowed words are {}", key, kKeys));
+      refuse(line_, "{} is missing; allowed words are {}", key, kKeys);
     }
     if (found == entries_.end()) return std::vector<int64_t>(count, *fallback);
     const Entry& entry = found->second;
     std::vector<int64_t> values = entry.values;
     if (values.empty() || values.size() > count || (!fallback && values.size() < count)) {
-      refuse(entry.line, fmt::format("{} has {} value{}; allowed are {}{}", entry.name,
-                                     values.size(), values.size() == 1 ? "" : "s",
-                                     fallback && count > 1 ? "1 to " : "", count));
+      refuse(entry.line, "{} has {} value{}; allowed are {}{}", entry.name, values.size(),
+             values.size() == 1 ? "" : "s", fallback && count > 1 ? "1 to " : "", count);
     }
     for (const int64_t value : values) {
       if (value < low || value > high) {
-        refuse(entry.line,
-               fmt::format("{} is {}; allowed is {}", entry.name, value,
-                           low == high ? fmt::to_string(low) : fmt::format("{} to {}", low, high)));
+        refuse(entry.line, "{} is {}; allowed is {}", entry.name, value,
+               low == high ? fmt::to_string(low) : fmt::format("{} to {}", low, high));
       }
     }
     if (fallback) values.resize(count, *fallback);
@@ -172,12 +170,12 @@ class DefinitionReader {
     const auto blinds = numbers("blind", 2, 0, kUnlimitedStack);
     const auto stacks = entries_.contains("stack") ? numbers("stack", 2, 1, kUnlimitedStack)
                                                    : std::vector<int64_t>(2, kUnlimitedStack);
+    std::ranges::copy(stacks, game.stack.begin());
+    std::ranges::copy(blinds, game.blind.begin());
     for (size_t p = 0; p < 2; ++p) {
-      game.stack[p] = stacks[p];
-      game.blind[p] = blinds[p];
       if (blinds[p] > stacks[p]) {
-        refuse(line_of("blind"), fmt::format("player {}'s blind of {} is more than the stack of {}",
-                                             p + 1, blinds[p], stacks[p]));
+        refuse(line_of("blind"), "player {}'s blind of {} is more than the stack of {}", p + 1,
+               blinds[p], stacks[p]);
       }
     }
   }
@@ -202,13 +200,12 @@ class DefinitionReader {
     for (const Definition::Round& round : game.rounds) board += round.board_cards;
     if (game.hole_cards + board > kMaxHandCards) {
       refuse(line_of("numboardcards"),
-             fmt::format("a hand of {} hole and {} board cards; allowed are at most {} cards",
-                         game.hole_cards, board, kMaxHandCards));
+             "a hand of {} hole and {} board cards; allowed are at most {} cards", game.hole_cards,
+             board, kMaxHandCards);
     }
     if (2 * game.hole_cards + board > game.ranks * game.suits) {
-      refuse(line_of("numboardcards"),
-             fmt::format("{} cards are dealt from a deck of {}", 2 * game.hole_cards + board,
-                         game.ranks * game.suits));
+      refuse(line_of("numboardcards"), "{} cards are dealt from a deck of {}",
+             2 * game.hole_cards + board, game.ranks * game.suits);
     }
   }
 

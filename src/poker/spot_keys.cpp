@@ -17,22 +17,9 @@ namespace {
 constexpr Chips kMostChips = 1'000'000'000'000;
 
 const char* kind_text(Toml::Kind kind) {
-  switch (kind) {
-    case Toml::Kind::kText:
-      return "a text";
-    case Toml::Kind::kWhole:
-    case Toml::Kind::kReal:
-      return "a number";
-    case Toml::Kind::kFlag:
-      return "true or false";
-    case Toml::Kind::kList:
-      return "a list";
-    case Toml::Kind::kTable:
-      return "a table";
-    case Toml::Kind::kTime:
-      return "a date or time";
-  }
-  return "";
+  constexpr std::array<const char*, 7> kNames = {
+      "a text", "a number", "a number", "true or false", "a list", "a table", "a date or time"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 std::string shortened(std::string_view text) {
@@ -47,15 +34,13 @@ std::string SpotKeys::where(const Setting& setting) const {
   return fmt::format("{}: {}", where(setting.value->line), setting.name);
 }
 
-void SpotKeys::fail(int line, const std::string& message) const {
-  std::string one_line = message;
-  for (char& c : one_line) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  throw core::InputError(fmt::format("{}: {}", where(line), one_line));
+void SpotKeys::fail_with(int line, std::string message) const {
+  for (char& c : message) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  throw core::InputError(fmt::format("{}: {}", where(line), message));
 }
 
 void SpotKeys::refuse_type(const Setting& setting, std::string_view allowed) const {
-  fail(setting.value->line, fmt::format("{} is {}; allowed is {}", setting.name,
-                                        kind_text(setting.value->kind), allowed));
+  fail(setting, "{} is {}; allowed is {}", setting.name, kind_text(setting.value->kind), allowed);
 }
 
 Setting SpotKeys::find(const Setting& table, const std::string& key) const {
@@ -69,9 +54,8 @@ Setting SpotKeys::require(const Setting& table, const std::string& key,
                           std::string_view example) const {
   Setting found = find(table, key);
   if (found) return found;
-  if (table.name.empty()) fail(1, fmt::format("there is no '{}'; write {}", key, example));
-  fail(table.value->line,
-       fmt::format("there is no '{}' in [{}]; write {}", key, table.name, example));
+  if (table.name.empty()) fail(1, "there is no '{}'; write {}", key, example);
+  fail(table, "there is no '{}' in [{}]; write {}", key, table.name, example);
 }
 
 void SpotKeys::check_table(const Setting& table, const std::vector<std::string>& allowed) const {
@@ -90,9 +74,8 @@ void SpotKeys::check_table(const Setting& table, const std::vector<std::string>&
     const std::string hint = core::edit_distance(name, *nearest) <= 2
                                  ? fmt::format("did you mean '{}'? ", *nearest)
                                  : "";
-    fail(table.value->items[i].line,
-         fmt::format("unknown key '{}'{}; {}{} {}", shortened(name), place, hint,
-                     hint.empty() ? "allowed are" : "Allowed are", fmt::join(allowed, ", ")));
+    fail(table.value->items[i].line, "unknown key '{}'{}; {}{} {}", shortened(name), place, hint,
+         hint.empty() ? "allowed are" : "Allowed are", fmt::join(allowed, ", "));
   }
 }
 
@@ -115,15 +98,15 @@ int64_t SpotKeys::whole(const Setting& setting, int64_t low, int64_t high) const
   }
   const std::string allowed = fmt::format("a whole number from {} to {}", low, high);
   if (value.kind != Toml::Kind::kWhole) refuse_type(setting, allowed);
-  fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, value.whole, allowed));
+  fail(setting, "{} is {}; allowed is {}", setting.name, value.whole, allowed);
 }
 
 Chips SpotKeys::chips(const Setting& setting, Chips smallest) const {
-  const Toml& value = *setting.value;
-  if (value.kind == Toml::Kind::kReal) {
-    fail(value.line, fmt::format("{} is {}; chips are whole numbers: count everything in smaller "
-                                 "chips (10 or 100 to each of yours)",
-                                 setting.name, value.real));
+  if (setting.value->kind == Toml::Kind::kReal) {
+    fail(setting,
+         "{} is {}; chips are whole numbers: count everything in smaller chips (10 or 100 to each "
+         "of yours)",
+         setting.name, setting.value->real);
   }
   return whole(setting, smallest, kMostChips);
 }
@@ -135,7 +118,7 @@ double SpotKeys::number(const Setting& setting, double low, double high) const {
     refuse_type(setting, allowed);
   }
   if (!(value.real >= low && value.real <= high)) {
-    fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, value.real, allowed));
+    fail(setting, "{} is {}; allowed is {}", setting.name, value.real, allowed);
   }
   return value.real;
 }
@@ -156,7 +139,7 @@ double SpotKeys::fraction(const Setting& setting) const {
     refuse_type(setting, kAllowed);
   }
   if (!(result >= 0 && result <= 10)) {
-    fail(value.line, fmt::format("{} is {}; allowed is {}", setting.name, shown, kAllowed));
+    fail(setting, "{} is {}; allowed is {}", setting.name, shown, kAllowed);
   }
   return result;
 }
@@ -172,8 +155,8 @@ std::vector<std::string> SpotKeys::texts(const Setting& setting, std::string_vie
   std::vector<std::string> all;
   for (const Toml& item : setting.value->items) {
     if (item.kind != Toml::Kind::kText) {
-      fail(item.line, fmt::format("{} has {} in its list; allowed are texts, such as {}",
-                                  setting.name, kind_text(item.kind), example));
+      fail(item.line, "{} has {} in its list; allowed are texts, such as {}", setting.name,
+           kind_text(item.kind), example);
     }
     all.push_back(item.text);
   }

@@ -1,14 +1,26 @@
-#include "poker/spot_sizes.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "poker/spot_keys.h"
 
 namespace cleave::poker {
 namespace {
 
 constexpr const char* kExample = "\"33%,75%,a\"";
 constexpr const char* kRaiseExample = "\"50%,a\" or one text per raise, [\"50%,a\", \"a\"]";
+
+// One text of sizes, or, of raises, one for each level.
+std::vector<Sizes> parse_levels(const SpotKeys& keys, const Setting& setting, bool raises) {
+  const char* example = raises ? kRaiseExample : kExample;
+  std::vector<std::string> texts;
+  if (raises && setting.value->kind == Toml::Kind::kList) {
+    texts = keys.texts(setting, example);
+  } else {
+    texts.push_back(keys.text(setting, example));
+  }
+  std::vector<Sizes> levels;
+  for (const std::string& text : texts) levels.push_back(parse_sizes(text, keys.where(setting)));
+  return levels;
+}
 
 class StreetReader {
  public:
@@ -37,8 +49,8 @@ class StreetReader {
         Setting found = find(what);
         if (found) return found;
         keys_.fail(street ? street.value->line : 1,
-                   fmt::format("no {} sizes for {} on the {}; write [{}] {} = {} (\"\" for none)",
-                               what, player, name, name, what, example));
+                   "no {} sizes for {} on the {}; write [{}] {} = {} (\"\" for none)", what, player,
+                   name, name, what, example);
       };
       StreetSizes& sizes = result.sizes[p];
       sizes.bet = bets(require("bet", kExample));
@@ -50,35 +62,28 @@ class StreetReader {
 
  private:
   Sizes bets(const Setting& setting) const {
-    Sizes sizes = parse_sizes(keys_.text(setting, kExample), keys_.where(setting));
+    Sizes sizes = parse_levels(keys_, setting, false)[0];
     for (const Size& size : sizes) {
       check_chips(setting, size, "bet");
       if (size.kind != Size::Kind::kMultiple) continue;
-      keys_.fail(setting.value->line,
-                 fmt::format("{}: {} is a multiple of a bet, and a bet has none before it; allowed "
-                             "are 75% (of the pot), 100 (chips), e, 2e, min, any and a",
-                             setting.name, to_text(Sizes{size})));
+      keys_.fail(setting,
+                 "{}: {} is a multiple of a bet, and a bet has none before it; allowed are 75% (of "
+                 "the pot), 100 (chips), e, 2e, min, any and a",
+                 setting.name, to_text(Sizes{size}));
     }
     return sizes;
   }
 
   std::vector<Sizes> raises(const Setting& setting) const {
-    std::vector<std::string> texts;
-    if (setting.value->kind == Toml::Kind::kList) {
-      texts = keys_.texts(setting, kRaiseExample);
-    } else {
-      texts.push_back(keys_.text(setting, kRaiseExample));
-    }
-    std::vector<Sizes> levels;
-    for (const std::string& text : texts) {
-      levels.push_back(parse_sizes(text, keys_.where(setting)));
-      for (const Size& size : levels.back()) {
+    std::vector<Sizes> levels = parse_levels(keys_, setting, true);
+    for (const Sizes& level : levels) {
+      for (const Size& size : level) {
         check_chips(setting, size, "raise");
         // Over a first bet b the rules ask for 2b; later raises may be smaller multiples.
-        if (size.kind != Size::Kind::kMultiple || levels.size() > 1 || size.value >= 2) continue;
-        keys_.fail(setting.value->line,
-                   fmt::format("{}: {} is below the minimum raise; allowed is 2x or more",
-                               setting.name, to_text(Sizes{size})));
+        const bool is_first = &level == &levels.front();
+        if (size.kind != Size::Kind::kMultiple || !is_first || size.value >= 2) continue;
+        keys_.fail(setting, "{}: {} is below the minimum raise; allowed is 2x or more",
+                   setting.name, to_text(Sizes{size}));
       }
     }
     if (levels.size() == 1 && levels[0].empty()) levels.clear();
@@ -90,16 +95,14 @@ class StreetReader {
     const Chips most = std::min(spot_.betting.stack[0], spot_.betting.stack[1]);
     const auto chips = static_cast<Chips>(size.value);
     if (chips < spot_.betting.min_bet) {
-      keys_.fail(setting.value->line,
-                 fmt::format("{}: {} chips are below the minimum {}; allowed are {} (tree.min_bet) "
-                             "to {}",
-                             setting.name, chips, what, spot_.betting.min_bet, most));
+      keys_.fail(setting,
+                 "{}: {} chips are below the minimum {}; allowed are {} (tree.min_bet) to {}",
+                 setting.name, chips, what, spot_.betting.min_bet, most);
     }
     if (chips > most) {
-      keys_.fail(setting.value->line,
-                 fmt::format("{}: {} chips are more than the stack; allowed are {} to {}, or a for "
-                             "all-in",
-                             setting.name, chips, spot_.betting.min_bet, most));
+      keys_.fail(setting,
+                 "{}: {} chips are more than the stack; allowed are {} to {}, or a for all-in",
+                 setting.name, chips, spot_.betting.min_bet, most);
     }
   }
 
@@ -118,15 +121,7 @@ void check_spelling(const SpotKeys& keys, const Setting& table) {
   if (const Setting most = keys.find(table, "max_raises")) keys.whole(most, 0, 255);
   for (const Setting& owner : {table, oop, ip}) {
     for (const char* what : {"bet", "raise", "donk"}) {
-      const Setting sizes = keys.find(owner, what);
-      if (!sizes) continue;
-      if (*what == 'r' && sizes.value->kind == Toml::Kind::kList) {
-        for (const std::string& text : keys.texts(sizes, kRaiseExample)) {
-          parse_sizes(text, keys.where(sizes));
-        }
-      } else {
-        parse_sizes(keys.text(sizes, *what == 'r' ? kRaiseExample : kExample), keys.where(sizes));
-      }
+      if (const Setting sizes = keys.find(owner, what)) parse_levels(keys, sizes, *what == 'r');
     }
   }
 }

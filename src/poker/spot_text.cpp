@@ -1,30 +1,31 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
-#include "poker/spot.h"
-#include "poker/spot_sizes.h"
-#include "poker/toml.h"
+#include "core/number.h"
+#include "poker/spot_keys.h"
 
 namespace cleave::poker {
 namespace {
 
 // The shortest percentage that is read back to the same fraction.
 std::string percent_text(double fraction) {
-  for (int digits = 3; digits < 17; ++digits) {
-    std::string text = fmt::format("{:.{}g}", fraction * 100, digits);
-    double percent = 0;
-    std::from_chars(text.data(), text.data() + text.size(), percent);
-    if (percent / 100 == fraction) return text;
+  std::string text;
+  for (int digits = 3; digits <= 17; ++digits) {
+    text = fmt::format("{:.{}g}", fraction * 100, digits);
+    if (core::parse_number<double>(text).value_or(0) / 100 == fraction) break;
   }
-  return fmt::format("{:.17g}", fraction * 100);
+  return text;
+}
+
+std::string list_text(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = toml_text(text);
+  return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
 std::string raises_text(const std::vector<Sizes>& levels) {
   if (levels.size() < 2) return toml_text(levels.empty() ? "" : to_text(levels[0]));
-  std::string text;
-  for (const Sizes& level : levels) text += (text.empty() ? "" : ", ") + toml_text(to_text(level));
-  return "[" + text + "]";
+  std::vector<std::string> texts;
+  for (const Sizes& level : levels) texts.push_back(to_text(level));
+  return list_text(std::move(texts));
 }
 
 std::string street_text(const Betting::Street& street, const char* name) {
@@ -53,13 +54,7 @@ std::string tree_text(const Spot& spot) {
   part("merge", betting.merge);
   if (betting.min_bet != 1) text += fmt::format("min_bet = {}\n", betting.min_bet);
   if (!spot.symmetry) text += "symmetry = false\n";
-  if (!spot.removed.empty()) {
-    text += "remove = [";
-    for (const std::string& line : spot.removed) {
-      text += (&line == &spot.removed.front() ? "" : ", ") + toml_text(line);
-    }
-    text += "]\n";
-  }
+  if (!spot.removed.empty()) text += fmt::format("remove = {}\n", list_text(spot.removed));
   return text.empty() ? "" : "\n[tree]\n" + text;
 }
 
@@ -85,9 +80,8 @@ const char* Spot::street_name(int street) const {
 
 std::string to_text(const Spot& spot) {
   const Betting& betting = spot.betting;
-  std::string board;
-  for (const Card card : spot.board) board += to_text(card);
-  std::string text = fmt::format("board = {}\npot = {}\n", toml_text(board), betting.pot);
+  std::string text =
+      fmt::format("board = {}\npot = {}\n", toml_text(to_text(spot.board)), betting.pot);
   text += betting.stack[0] == betting.stack[1]
               ? fmt::format("stack = {}\n", betting.stack[0])
               : fmt::format("stack = [{}, {}]\n", betting.stack[0], betting.stack[1]);

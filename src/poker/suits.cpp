@@ -4,32 +4,6 @@
 #include <cassert>
 
 namespace cleave::poker {
-namespace {
-
-constexpr CardSet kFirstSuit = 0x1111111111111;
-
-// Calls visit(set) for the sets of `count` cards, in ascending order as numbers.
-template <typename Visit>
-void for_each_set(CardSet from, int count, const Visit& visit) {
-  const std::vector<Card> cards = cards_in(from);
-  const size_t size = static_cast<size_t>(count);
-  if (size > cards.size()) return;
-  std::vector<size_t> places(size + 1);  // ascending places in `cards`, and the end
-  for (size_t i = 0; i < size; ++i) places[i] = i;
-  places[size] = cards.size();
-  for (;;) {
-    CardSet set = 0;
-    for (size_t i = 0; i < size; ++i) set |= set_of(cards[places[i]]);
-    visit(set);
-    size_t i = 0;
-    while (i < size && places[i] + 1 == places[i + 1]) ++i;
-    if (i == size) return;
-    ++places[i];
-    while (i-- > 0) places[i] = i;
-  }
-}
-
-}  // namespace
 
 SuitMap inverse(const SuitMap& map) {
   SuitMap out{};
@@ -64,24 +38,31 @@ std::vector<SuitMap> keeping(const std::vector<SuitMap>& maps, CardSet cards) {
 
 std::vector<Deal> deals(CardSet from, int count, const std::vector<SuitMap>& group) {
   assert(count >= 0 && keeping(group, from).size() == group.size());
+  const std::vector<Card> cards = cards_in(from);
   std::vector<Deal> result;
   std::vector<CardSet> images;
-  for_each_set(from, count, [&](CardSet cards) {
+  // Bits are places in `cards`: all numbers of so many bits, ascending, as the sets then are too.
+  uint64_t places = (uint64_t{1} << count) - 1;
+  while (places < uint64_t{1} << cards.size()) {
+    CardSet set = 0;
+    for (uint64_t left = places; left != 0; left &= left - 1) set |= set_of(cards[lowest(left)]);
     // A class is met first at its smallest member, which stands for it.
-    if (std::any_of(group.begin(), group.end(),
-                    [&](const SuitMap& map) { return rename(map, cards) < cards; })) {
-      return;
+    if (std::ranges::none_of(group, [&](const SuitMap& map) { return rename(map, set) < set; })) {
+      Deal deal{.cards = set, .images = {kSameSuits}};
+      images.assign(1, set);
+      for (const SuitMap& map : group) {
+        const CardSet image = rename(map, set);
+        if (std::ranges::find(images, image) != images.end()) continue;
+        images.push_back(image);
+        deal.images.push_back(map);
+      }
+      result.push_back(std::move(deal));
     }
-    Deal deal{.cards = cards, .images = {kSameSuits}};
-    images.assign(1, cards);
-    for (const SuitMap& map : group) {
-      const CardSet image = rename(map, cards);
-      if (std::find(images.begin(), images.end(), image) != images.end()) continue;
-      images.push_back(image);
-      deal.images.push_back(map);
-    }
-    result.push_back(std::move(deal));
-  });
+    if (places == 0) break;
+    // Gosper's next number of as many bits: the lowest run moves its top bit up, the rest down.
+    const uint64_t moved = places + (places & (~places + 1));
+    places = moved | (places ^ moved) >> (2 + std::countr_zero(places));
+  }
   return result;
 }
 

@@ -38,12 +38,10 @@ LastStreet::LastStreet(const WholeGame& game, const poker::Buckets& buckets, int
   core::parallel_for(street.boards.size(), threads, [&](size_t b) {
     const Board& board = street.boards[b];
     const Side& side = board.side[0];  // both players may have every hand
-    const std::vector<poker::Card> on_board = poker::cards_in(board.cards);
     bucket_[b].assign(side.width, 0);
     for (size_t i = 0; i < side.count; ++i) {
-      std::vector<poker::Card> seen = poker::cards_in(game.setup().hands[0][side.hand[i]]);
-      seen.insert(seen.end(), on_board.begin(), on_board.end());
-      bucket_[b][i] = buckets.bucket[index.index(1, seen)];
+      const poker::CardSet hand = game.setup().hands[0][side.hand[i]];
+      bucket_[b][i] = buckets.bucket[index.index({hand, board.cards})];
     }
   });
 }

@@ -15,7 +15,7 @@ const std::vector<SuitMap>& suit_maps() {
 SuitMap sorting_map(CardSet board) {
   std::array<uint64_t, kNumSuits> key = {};
   for (size_t suit = 0; suit < kNumSuits; ++suit) {
-    key[suit] = ((board >> suit) & 0x1111111111111) << 2 | suit;
+    key[suit] = ((board >> suit) & kFirstSuit) << 2 | suit;
   }
   std::sort(key.begin(), key.end(), std::greater<>());
   SuitMap map = kSameSuits;
@@ -47,12 +47,9 @@ std::vector<std::vector<uint16_t>> make_renamed_combos() {
 
 std::vector<uint8_t> make_preflop_classes() {
   const HandIndex index({2});
-  std::vector<uint8_t> classes(kNumCombos);
-  for (Card high = 1; high < kNumCards; ++high) {
-    for (Card low = 0; low < high; ++low) {
-      const std::array<Card, 2> hand = {high, low};
-      classes[combo_index(high, low)] = static_cast<uint8_t>(index.index(0, hand));
-    }
+  std::vector<uint8_t> classes;
+  for (size_t combo = 0; combo < kNumCombos; ++combo) {
+    classes.push_back(static_cast<uint8_t>(index.index({combo_cards(combo)})));
   }
   return classes;
 }
@@ -61,17 +58,13 @@ std::vector<uint8_t> make_preflop_classes() {
 
 Boards::Boards(int cards) : cards_(cards), index_({cards}), boards_(index_.size(0)) {
   for (size_t i = 0; i < boards_.size(); ++i) {
-    CardSet board = 0;
-    for (const Card card : index_.cards(0, i)) board |= set_of(card);
+    const CardSet board = set_of(index_.cards(0, i));
     boards_[i] = rename(sorting_map(board), board);
   }
 }
 
 Boards::Place Boards::find(CardSet board) const {
-  std::array<Card, 7> cards = {};
-  size_t count = 0;
-  for (CardSet left = board; left != 0; left &= left - 1) cards[count++] = lowest(left);
-  return {.number = static_cast<uint32_t>(index_.index(0, {cards.data(), count})),
+  return {.number = static_cast<uint32_t>(index_.index({board})),
           .map = number_of(sorting_map(board))};
 }
 

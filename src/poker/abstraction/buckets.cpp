@@ -8,21 +8,25 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/threads.h"
 #include "poker/abstraction/potential.h"
 #include "poker/abstraction/store.h"
 #include "poker/abstraction/street.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
 
 const std::vector<std::string> kStreets = {"flop", "turn", "river"};  // [board cards - 3]
 
+struct BucketingKind;
+
 // A spec that has been read.
 struct Bucketing {
+  const BucketingKind& kind;
   int board_cards = 3;
   uint32_t buckets = 0;
-  std::map<std::string, int64_t> number;  // further parameters of the kind
+  std::string canonical = {};
+  std::map<std::string, int64_t> number = {};  // further parameters of the kind
 
   Clustering clustering() const {
     return {.buckets = buckets,
@@ -55,15 +59,17 @@ std::shared_ptr<const RiverBins> make_bins(const Bucketing& bucketing,
 }
 
 Buckets make_emd(const Bucketing& bucketing, const BucketOptions& options) {
-  const auto features = make_histogram_features(make_bins(bucketing, options));
-  return cluster_street(Street(bucketing.board_cards), *features, bucketing.clustering(), options);
+  return cluster_street(Street(bucketing.board_cards),
+                        make_histogram_features(make_bins(bucketing, options)),
+                        bucketing.clustering(), options);
 }
 
 Buckets make_perfect_recall(const Bucketing& bucketing, const BucketOptions& options) {
-  const auto features = make_histogram_features(make_bins(bucketing, options));
   Clustering clustering = bucketing.clustering();
   clustering.by_preflop_class = true;
-  return cluster_street(Street(bucketing.board_cards), *features, clustering, options);
+  return cluster_street(Street(bucketing.board_cards),
+                        make_histogram_features(make_bins(bucketing, options)), clustering,
+                        options);
 }
 
 Buckets make_potential(const Bucketing& bucketing, const BucketOptions& options) {
@@ -75,13 +81,13 @@ Buckets make_potential(const Bucketing& bucketing, const BucketOptions& options)
 }
 
 Buckets make_strength(const Bucketing& bucketing, const BucketOptions& options) {
-  return cluster_street(Street(bucketing.board_cards), *make_strength_features(),
+  return cluster_street(Street(bucketing.board_cards), make_strength_features(),
                         bucketing.clustering(), options);
 }
 
 Buckets make_ochs(const Bucketing& bucketing, const BucketOptions& options) {
   const OpponentGroups groups = make_opponent_groups(*make_bins(bucketing, options), options);
-  return cluster_street(Street(bucketing.board_cards), *make_opponent_features(groups),
+  return cluster_street(Street(bucketing.board_cards), make_opponent_features(groups),
                         bucketing.clustering(), options);
 }
 
@@ -159,31 +165,26 @@ std::vector<core::ParamInfo> params_of(const BucketingKind& kind) {
   return params;
 }
 
-struct ReadSpec {
-  const BucketingKind* kind;
-  Bucketing bucketing;
-  std::string canonical;
-};
-
-ReadSpec read_spec(std::string_view text) {
+Bucketing read_spec(std::string_view text) {
   core::Call call = core::parse_call(text);
   const BucketingKind& kind = find_kind(call.name);
   core::Params params(fmt::format("bucketing '{}'", kind.name), std::move(call.arguments));
-  Bucketing bucketing;
   const std::string street = params.choice("street", kind.streets[0], kind.streets);
-  bucketing.board_cards =
-      3 + static_cast<int>(std::find(kStreets.begin(), kStreets.end(), street) - kStreets.begin());
-  bucketing.buckets =
-      static_cast<uint32_t>(params.integer("buckets", 200, kind.fewest_buckets, 65535));
-  std::string canonical =
-      fmt::format("{}(street={},buckets={}", kind.name, street, bucketing.buckets);
+  const auto place = std::find(kStreets.begin(), kStreets.end(), street) - kStreets.begin();
+  const int64_t buckets = params.integer("buckets", 200, kind.fewest_buckets, 65535);
+  Bucketing bucketing{
+      .kind = kind,
+      .board_cards = 3 + static_cast<int>(place),
+      .buckets = static_cast<uint32_t>(buckets),
+      .canonical = fmt::format("{}(street={},buckets={}", kind.name, street, buckets)};
   for (const NumberParam& param : kind.params) {
     const int64_t value = params.integer(param.name, param.fallback, param.low, param.high);
     bucketing.number[param.name] = value;
-    canonical += fmt::format(",{}={}", param.name, value);
+    bucketing.canonical += fmt::format(",{}={}", param.name, value);
   }
   params.finish(params_of(kind));
-  return {.kind = &kind, .bucketing = std::move(bucketing), .canonical = canonical + ")"};
+  bucketing.canonical += ")";
+  return bucketing;
 }
 
 }  // namespace
@@ -202,16 +203,27 @@ const std::vector<BucketingInfo>& all_bucketings() {
 std::string canonical_bucketing(std::string_view spec) { return read_spec(spec).canonical; }
 
 Buckets make_buckets(std::string_view text, const BucketOptions& options) {
-  const ReadSpec spec = read_spec(text);
-  if (!options.folder.empty()) {
-    std::optional<Buckets> stored = load_buckets(options.folder, spec.canonical, options.seed);
-    if (stored) return *std::move(stored);
+  const Bucketing spec = read_spec(text);
+  if (options.folder.empty()) return spec.kind.make(spec, options);
+  if (auto stored = load_buckets(options.folder, spec.canonical, options.seed)) {
+    return *std::move(stored);
   }
-  Buckets buckets = spec.kind->make(spec.bucketing, options);
-  if (!options.folder.empty()) {
-    save_buckets(options.folder, spec.canonical, options.seed, buckets);
-  }
+  Buckets buckets = spec.kind.make(spec, options);
+  save_buckets(options.folder, spec.canonical, options.seed, buckets);
   return buckets;
+}
+
+void BucketOptions::check_stop(std::string_view doing) const {
+  if (is_stopped()) throw core::RunError(fmt::format("stopped while making buckets: {}", doing));
+}
+
+void BucketOptions::for_each_part(size_t count, std::string_view doing,
+                                  const std::function<void(size_t)>& task) const {
+  if (progress) progress(std::string(doing));
+  core::parallel_for(count, threads, [&](size_t i) {
+    if (!is_stopped()) task(i);
+  });
+  check_stop(doing);
 }
 
 }  // namespace cleave::poker

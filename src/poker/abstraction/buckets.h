@@ -30,6 +30,13 @@ struct BucketOptions {
   std::string folder = {};  // where buckets are stored once and found again; empty: neither
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const std::string& line)> progress = {};
+
+  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+  // Throws RunError that names what was being done where it was stopped.
+  void check_stop(std::string_view doing) const;
+  // Calls task(i) for i in [0, count) on the threads, and says so; then the same.
+  void for_each_part(size_t count, std::string_view doing,
+                     const std::function<void(size_t)>& task) const;
 };
 
 // One kind of bucketing, for help texts.

@@ -7,7 +7,6 @@
 #include "core/random.h"
 #include "core/threads.h"
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
@@ -39,7 +38,7 @@ class Drawing {
   const std::vector<uint32_t>& draw() {
     add_first(static_cast<uint32_t>(random_.below(points_.count)));
     while (centres_.size() < count_) {
-      if (centres_.size() % 64 == 0) check_stop(options_, "drawing centres");
+      if (centres_.size() % 64 == 0) options_.check_stop("drawing centres");
       add(pick());
     }
     return centres_;

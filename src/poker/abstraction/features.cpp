@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
@@ -21,70 +20,43 @@ void accumulate(std::span<const uint32_t> counts, float* row) {
   }
 }
 
-class HistogramFeatures final : public Features {
- public:
-  explicit HistogramFeatures(std::shared_ptr<const RiverBins> bins) : bins_(std::move(bins)) {}
+}  // namespace
 
-  size_t dimensions() const override { return static_cast<size_t>(bins_->bins()) - 1; }
-  Metric metric() const override { return Metric::kManhattan; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
-    const size_t bins = static_cast<size_t>(bins_->bins());
+Features make_histogram_features(const std::shared_ptr<const RiverBins>& river) {
+  const size_t bins = static_cast<size_t>(river->bins());
+  const auto describe = [=](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     std::vector<uint16_t> counts(hands.size() * (bins + 1));
-    count_bins(*bins_, board, hands, counts);
+    count_bins(*river, board, hands, counts);
     std::vector<uint32_t> histogram(bins);
     for (size_t i = 0; i < hands.size(); ++i) {
       std::copy_n(counts.begin() + static_cast<ptrdiff_t>(i * (bins + 1)), bins, histogram.begin());
       accumulate(histogram, rows.row(i));
     }
-  }
+  };
+  return {bins - 1, Metric::kManhattan, describe};
+}
 
- private:
-  std::shared_ptr<const RiverBins> bins_;
-};
-
-class StrengthFeatures final : public Features {
- public:
-  size_t dimensions() const override { return 1; }
-  Metric metric() const override { return Metric::kEuclidean; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
+Features make_strength_features() {
+  const auto describe = [](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     Scores scores;
     showdown_scores(rank_hands(board), scores);
     const float most = static_cast<float>(2 * num_opponents(std::popcount(board)));
     for (size_t i = 0; i < hands.size(); ++i) {
       rows.row(i)[0] = static_cast<float>(scores[hands[i]]) / most;
     }
-  }
-};
+  };
+  return {1, Metric::kEuclidean, describe};
+}
 
-class OpponentFeatures final : public Features {
- public:
-  explicit OpponentFeatures(const OpponentGroups& groups) : groups_(groups) {}
-
-  size_t dimensions() const override { return kNumOpponentGroups; }
-  Metric metric() const override { return Metric::kEuclidean; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
+Features make_opponent_features(const OpponentGroups& groups) {
+  const auto describe = [=](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     GroupEquities equities;
-    group_equities(rank_hands(board), groups_, equities);
+    group_equities(rank_hands(board), groups, equities);
     for (size_t i = 0; i < hands.size(); ++i) {
       std::copy(equities[hands[i]].begin(), equities[hands[i]].end(), rows.row(i));
     }
-  }
-
- private:
-  OpponentGroups groups_;
-};
-
-}  // namespace
-
-std::unique_ptr<Features> make_histogram_features(std::shared_ptr<const RiverBins> bins) {
-  return std::make_unique<HistogramFeatures>(std::move(bins));
-}
-std::unique_ptr<Features> make_strength_features() { return std::make_unique<StrengthFeatures>(); }
-std::unique_ptr<Features> make_opponent_features(const OpponentGroups& groups) {
-  return std::make_unique<OpponentFeatures>(groups);
+  };
+  return {kNumOpponentGroups, Metric::kEuclidean, describe};
 }
 
 void count_bins(const RiverBins& bins, CardSet board, std::span<const uint16_t> hands,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -10,24 +11,22 @@ namespace cleave::poker {
 
 // Numbers that describe a hand on a board, for k-means to compare. Renamed suits do not change
 // them.
-class Features {
- public:
-  virtual ~Features() = default;
-  virtual size_t dimensions() const = 0;
-  virtual Metric metric() const = 0;
+struct Features {
+  size_t dimensions = 0;
+  Metric metric = Metric::kManhattan;
   // Row i of `rows`, zeros so far, becomes that of the i-th hand (a combo); none is blocked.
-  virtual void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const = 0;
+  std::function<void(CardSet board, std::span<const uint16_t> hands, Points& rows)> describe;
 };
 
 // The distribution over the boards to come of the equity at the end, against a random hand: rows
 // are cumulative histograms, scaled so that their distance is the earth mover's distance in equity.
-std::unique_ptr<Features> make_histogram_features(std::shared_ptr<const RiverBins> bins);
+Features make_histogram_features(const std::shared_ptr<const RiverBins>& bins);
 
 // One number: the equity against a random hand if no more cards came.
-std::unique_ptr<Features> make_strength_features();
+Features make_strength_features();
 
 // The equities against each group of opponents on a board of five cards.
-std::unique_ptr<Features> make_opponent_features(const OpponentGroups& groups);
+Features make_opponent_features(const OpponentGroups& groups);
 
 // How often each hand's equity is in each bin, over all boards of five cards that contain `board`:
 // counts[i * (bins + 1) + bin] for the i-th hand. The place beyond the bins is for boards that have

@@ -9,7 +9,6 @@
 
 #include "core/threads.h"
 #include "poker/abstraction/nearest.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
@@ -44,25 +43,20 @@ class Lloyd {
   }
 
   Clusters run(int iterations) {
-    int iteration = 0;
-    bool settled = false;
-    while (true) {
-      check_stop(options_, "k-means");
+    for (int iteration = 0;; ++iteration) {
+      options_.check_stop("k-means");
       size_t changed = assign();
       changed += fill();
-      settled = changed == 0 && iteration > 0;
+      const bool settled = changed == 0 && iteration > 0;
       if (options_.progress) {
         options_.progress(fmt::format("k-means into {}: iteration {}, {} of {} points changed",
                                       centres_.count, iteration, changed, points_.count));
       }
-      if (settled || iteration == iterations) break;
+      if (settled || iteration == iterations) {
+        return {std::move(centres_), std::move(cluster_), settled};
+      }
       move_centres();
-      ++iteration;
     }
-    return {.centres = std::move(centres_),
-            .cluster = std::move(cluster_),
-            .iterations = iteration,
-            .settled = settled};
   }
 
  private:

@@ -12,7 +12,6 @@ namespace cleave::poker {
 struct Clusters {
   Points centres;
   std::vector<uint32_t> cluster;  // [point] = the nearest centre, of several the first
-  int iterations = 0;             // in which centres were moved
   bool settled = false;           // no point has a nearer centre than its own
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "poker/abstraction/work.h"
 #include "poker/evaluator.h"
 
 namespace cleave::poker {
@@ -113,7 +112,7 @@ void group_equities(std::span<const RankedHand> ranking, const OpponentGroups& g
 RiverBins::RiverBins(int bins, const BucketOptions& options)
     : bins_(bins), boards_(5), bin_(boards_.size() * kNumCombos) {
   assert(bins >= 1 && bins <= 254);
-  for_each_part(boards_.size(), options, "equities on the river", [&](size_t i) { fill(i); });
+  options.for_each_part(boards_.size(), "equities on the river", [&](size_t i) { fill(i); });
 }
 
 RiverBins::RiverBins(int bins, std::span<const CardSet> boards)

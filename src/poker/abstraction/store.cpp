@@ -45,6 +45,11 @@ std::span<const char> chars_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+// What follows the header.
+std::array<std::span<const char>, 3> parts_of(std::string_view spec, const Buckets& buckets) {
+  return {spec, chars_of(buckets.bucket), chars_of(buckets.centres)};
+}
+
 // Takes so many values off the front of `bytes`, if they are there.
 template <typename T>
 bool take_values(std::string_view& bytes, uint64_t count, std::vector<T>& values) {
@@ -64,17 +69,14 @@ std::optional<Buckets> read_buckets(std::string_view bytes, std::string_view spe
   if (header.spec_length != spec.size() || !bytes.starts_with(spec)) return std::nullopt;
   bytes.remove_prefix(spec.size());
 
-  Buckets buckets;
-  buckets.board_cards = static_cast<int>(header.board_cards);
-  buckets.count = static_cast<uint32_t>(header.buckets);
-  buckets.dimensions = static_cast<int>(header.dimensions);
+  Buckets buckets{.board_cards = static_cast<int>(header.board_cards),
+                  .count = static_cast<uint32_t>(header.buckets),
+                  .dimensions = static_cast<int>(header.dimensions)};
   if (!take_values(bytes, header.classes, buckets.bucket) ||
       !take_values(bytes, header.num_centre_values, buckets.centres) || !bytes.empty()) {
     return std::nullopt;
   }
-  const std::array<std::span<const char>, 3> parts = {spec, chars_of(buckets.bucket),
-                                                      chars_of(buckets.centres)};
-  if (header.checksum != checksum_of(header, parts)) return std::nullopt;
+  if (header.checksum != checksum_of(header, parts_of(spec, buckets))) return std::nullopt;
   return buckets;
 }
 
@@ -104,20 +106,17 @@ void save_buckets(const std::string& folder, const std::string& spec, uint64_t s
   if (error) {
     throw core::RunError(fmt::format("{}: cannot be made: {}", folder, error.message()));
   }
-  BucketHeader header;
-  header.seed = seed;
-  header.board_cards = static_cast<uint64_t>(buckets.board_cards);
-  header.buckets = buckets.count;
-  header.classes = buckets.bucket.size();
-  header.dimensions = static_cast<uint64_t>(buckets.dimensions);
-  header.num_centre_values = buckets.centres.size();
-  header.spec_length = spec.size();
-  const std::array<std::span<const char>, 3> parts = {spec, chars_of(buckets.bucket),
-                                                      chars_of(buckets.centres)};
+  BucketHeader header{.seed = seed,
+                      .board_cards = static_cast<uint64_t>(buckets.board_cards),
+                      .buckets = buckets.count,
+                      .classes = buckets.bucket.size(),
+                      .dimensions = static_cast<uint64_t>(buckets.dimensions),
+                      .num_centre_values = buckets.centres.size(),
+                      .spec_length = spec.size()};
+  const auto parts = parts_of(spec, buckets);
   header.checksum = checksum_of(header, parts);
-  const std::array<std::span<const char>, 4> file = {
-      std::span(reinterpret_cast<const char*>(&header), sizeof header), parts[0], parts[1],
-      parts[2]};
+  const std::span bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  const std::array<std::span<const char>, 4> file = {bytes, parts[0], parts[1], parts[2]};
   core::write_file_atomically(bucket_path(folder, spec, seed), file);
 }
 
