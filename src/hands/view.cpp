@@ -133,4 +133,87 @@ double value_at(Solution& solution, std::string_view line, size_t player, poker:
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+std::vector<std::vector<poker::CardSet>> next_cards(const Layout& layout, const NodeView& view) {
+  const auto s = static_cast<size_t>(view.address.street);
+  const Board& board = layout.streets[s].boards[view.address.board];
+  std::vector<std::vector<poker::CardSet>> out;
+  for (uint32_t b = board.first_child; b < board.first_child + board.num_children; ++b) {
+    const Board& next = layout.streets[s + 1].boards[b];
+    auto& cards = out.emplace_back();
+    for (const poker::SuitMap& image : next.images) {
+      // From the names of the board that is solved back to those of the line.
+      const poker::CardSet there = poker::rename(image, next.cards & ~board.cards);
+      cards.push_back(poker::rename(poker::inverse(view.address.map), there));
+    }
+    std::ranges::sort(cards, std::greater<>());
+  }
+  std::ranges::sort(out, std::greater<>(), [](const auto& cards) { return cards.front(); });
+  return out;
+}
+
+std::vector<Runout> runouts(Solution& solution, const NodeView& view) {
+  std::vector<Runout> out;
+  auto all = next_cards(solution.engine().layout(), view);
+  if (all.size() > poker::kNumCards) return out;
+  for (auto& cards : all) {
+    const std::string line =
+        view.line + (view.line.empty() ? "" : "/") + poker::to_text(cards.front());
+    out.push_back({std::move(cards), view_node(solution, line)});
+  }
+  return out;
+}
+
+GridPlace place_in_grid(poker::CardSet hand) {
+  const poker::Card low = poker::lowest(hand);
+  const poker::Card high = poker::lowest(hand & (hand - 1));
+  GridPlace at{static_cast<size_t>(poker::kNumRanks - 1 - poker::rank_of(high)),
+               static_cast<size_t>(poker::kNumRanks - 1 - poker::rank_of(low))};
+  if (poker::suit_of(high) != poker::suit_of(low)) std::swap(at.row, at.column);
+  return at;
+}
+
+std::string kind_name(size_t row, size_t column) {
+  const auto rank = [](size_t place) { return poker::kRankLetters[poker::kNumRanks - 1 - place]; };
+  std::string name = {rank(std::min(row, column)), rank(std::max(row, column))};
+  if (row != column) name += row < column ? 's' : 'o';
+  return name;
+}
+
+HandGrid make_hand_grid(const NodeView& view, size_t player) {
+  HandGrid grid;
+  const auto cell_of = [&](poker::CardSet hand) -> GridCell& {
+    const GridPlace at = place_in_grid(hand);
+    return grid[at.row][at.column];
+  };
+  for (size_t combo = 0; combo < poker::kNumCombos; ++combo) {
+    const poker::CardSet cards = poker::combo_cards(combo);
+    if ((cards & view.address.cards) == 0) ++cell_of(cards).possible;
+  }
+  for (const HandView& hand : view.side[player].hands) {
+    GridCell& cell = cell_of(hand.cards);
+    cell.reach += hand.reach;
+    cell.equity += hand.reach * hand.equity;
+    cell.value += hand.reach * hand.value;
+    cell.realisation += hand.reach * hand.realisation;
+    cell.mix.resize(hand.strategy.size());
+    for (size_t a = 0; a < hand.strategy.size(); ++a) {
+      cell.mix[a] += hand.reach * hand.strategy[a];
+    }
+  }
+  double most = 0;
+  for (auto& row : grid) {
+    for (GridCell& cell : row) {
+      if (cell.reach == 0) continue;
+      for (double* x : {&cell.equity, &cell.value, &cell.realisation}) *x /= cell.reach;
+      for (double& x : cell.mix) x /= cell.reach;
+      cell.share = cell.reach / cell.possible;
+      most = std::max(most, cell.share);
+    }
+  }
+  for (auto& row : grid) {
+    for (GridCell& cell : row) cell.share = most > 0 ? cell.share / most : 0;
+  }
+  return grid;
+}
+
 }  // namespace cleave::hands

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,5 +56,35 @@ std::vector<LineStep> follow_line(const Layout& layout, std::string_view line);
 std::vector<double> strategy_at(Solution& solution, std::string_view line, poker::CardSet hand);
 // HandView::value; not a number where the player has no such hand.
 double value_at(Solution& solution, std::string_view line, size_t player, poker::CardSet hand);
+
+// Cards that may be dealt at a node: those of one entry play the same, highest first.
+std::vector<std::vector<poker::CardSet>> next_cards(const Layout& layout, const NodeView& view);
+
+// What a card makes of the game.
+struct Runout {
+  std::vector<poker::CardSet> cards;  // that share what follows
+  NodeView view;                      // after the first of them
+};
+// Empty where more than a deck's cards can come (flops), which nobody reads.
+std::vector<Runout> runouts(Solution& solution, const NodeView& view);
+
+// The 13 by 13 grid of hands: aces first, suited hands above the diagonal, offsuit ones below it.
+struct GridCell {
+  int possible = 0;  // hands that the board leaves
+  double reach = 0;  // summed over them
+  double share = 0;  // of the hands that get here, against the kind of which most do
+  double equity = 0, value = 0, realisation = 0;  // means by reach
+  std::vector<double> mix;  // [action], by reach; empty where the player does not act
+  bool empty() const { return share < 1e-3; }
+};
+using HandGrid = std::array<std::array<GridCell, poker::kNumRanks>, poker::kNumRanks>;
+
+HandGrid make_hand_grid(const NodeView& view, size_t player);
+
+struct GridPlace {
+  size_t row = 0, column = 0;
+};
+GridPlace place_in_grid(poker::CardSet hand);
+std::string kind_name(size_t row, size_t column);  // "AKs"
 
 }  // namespace cleave::hands

@@ -1,11 +1,8 @@
 #include "poker/spot_keys.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/number.h"

@@ -12,7 +12,7 @@
 #include "decompose/nested.h"
 #include "decompose/resolver.h"
 #include "hands/game_file.h"
-#include "hands/translation.h"
+#include "hands/profile.h"
 #include "reproduce/game_texts.h"
 #include "reproduce/holdem.h"
 #include "reproduce/targets.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "hands/runouts.h"
 #include "hands/view.h"
 #include "poker/spot.h"
 

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <numeric>
 
-#include "core/threads.h"
 #include "poker/abstraction/nearest.h"
 
 namespace cleave::poker {

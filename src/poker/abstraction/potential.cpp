@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <numeric>
 
 #include "core/random.h"
 #include "core/threads.h"

@@ -1,7 +1,6 @@
 #include "poker/abstraction/street.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <numeric>
 
