@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "poker/spot_keys.h"
-#include "poker/toml.h"
 
 namespace cleave::hands {
 namespace {
@@ -139,8 +138,7 @@ WholeGame make_whole_game(const Setup& setup, int threads) {
   if (setup.deals.size() < 2) {
     throw core::InputError("a game of one street has no last street to be cut off");
   }
-  WholeGame game{make_layout(sketch_layout(setup), threads), setup.deals.size() - 1};
-  return game;
+  return {make_layout(sketch_layout(setup), threads), setup.deals.size() - 1};
 }
 
 }  // namespace cleave::hands

@@ -65,14 +65,16 @@ std::vector<double> EngineProfile::strategy_at(uint32_t betting_node,
   return out;
 }
 
+size_t EngineProfile::action_of(uint32_t from, uint32_t to) const {
+  const auto [street, node] = place_.at(from);
+  return place_.at(to).second - engine_->layout().streets[street].nodes[node].first_child;
+}
+
 std::vector<double> EngineProfile::move(uint32_t from, uint32_t to, std::span<const CardSet> boards,
                                         const std::vector<CardSet>& hands) const {
   const std::vector<double> rows = strategy_at(from, boards, hands);
-  const auto [street, node] = place_.at(from);
-  const size_t action =
-      place_.at(to).second - engine_->layout().streets[street].nodes[node].first_child;
-  const auto first = rows.begin() + static_cast<std::ptrdiff_t>(action * hands.size());
-  return {first, first + static_cast<std::ptrdiff_t>(hands.size())};
+  const auto first = rows.data() + action_of(from, to) * hands.size();
+  return {first, first + hands.size()};
 }
 
 void EngineProfile::give(const decompose::Piece& piece, decompose::Engine& engine) const {
@@ -82,15 +84,11 @@ void EngineProfile::give(const decompose::Piece& piece, decompose::Engine& engin
                        const auto& hands) {
     if (!has(nodes[0])) return;
     const std::vector<double> known = strategy_at(nodes[0], boards, hands);
-    const auto [street, node] = place_.at(nodes[0]);
-    const uint32_t first = engine_->layout().streets[street].nodes[node].first_child;
     rows.assign((nodes.size() - 1) * hands.size(), 0.0);
     for (size_t a = 0; a + 1 < nodes.size(); ++a) {
-      const auto child = place_.find(nodes[a + 1]);
-      if (child == place_.end()) continue;
-      const size_t action = child->second.second - first;
-      std::copy_n(known.begin() + static_cast<std::ptrdiff_t>(action * hands.size()), hands.size(),
-                  rows.begin() + static_cast<std::ptrdiff_t>(a * hands.size()));
+      if (!has(nodes[a + 1])) continue;
+      std::copy_n(known.data() + action_of(nodes[0], nodes[a + 1]) * hands.size(), hands.size(),
+                  rows.data() + a * hands.size());
     }
     own.set_strategy(decision, rows);
   };

@@ -42,6 +42,7 @@ class EngineProfile final : public decompose::Recombined {
     uint32_t board, node;
   };
   Place find(uint32_t betting_node, std::span<const poker::CardSet> boards) const;
+  size_t action_of(uint32_t from, uint32_t to) const;
 
   std::shared_ptr<VectorEngine> engine_;
   size_t first_street_;

@@ -112,23 +112,19 @@ class CsvWriter {
 
 }  // namespace
 
-SpotSolver::SpotSolver(Problem problem, SolverOptions options)
-    : problem_(std::move(problem)),
-      options_(std::move(options)),
-      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {
-  Layout sketch = sketch_layout(problem_.setup);
-  EngineOptions engine{options_.storage, options_.threads, {}};
-  if (!problem_.locks.empty()) {
-    engine.locks = place_locks(problem_, make_layout(sketch, options_.threads));
-  }
-  engine_ = make_vector_engine(std::move(sketch), std::move(engine));
-}
-
 SpotSolver::SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine)
     : problem_(std::move(problem)),
       options_(std::move(options)),
       engine_(std::move(engine)),
-      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {}
+      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {
+  if (engine_) return;
+  EngineOptions made{options_.storage, options_.threads, {}};
+  Layout sketch = sketch_layout(problem_.setup);
+  if (!problem_.locks.empty()) {
+    made.locks = place_locks(problem_, make_layout(sketch, options_.threads));
+  }
+  engine_ = make_vector_engine(std::move(sketch), std::move(made));
+}
 
 void SpotSolver::iterate() {
   decompose::iterate_fixed(*engine_, problem_.reach, schedule_(++iterations_));

@@ -27,9 +27,9 @@ struct SolverOptions {
 // it at the root belongs to both in equal parts.
 class SpotSolver final : public solve::Runnable {
  public:
-  SpotSolver(Problem problem, SolverOptions options);
-  // The same with what an engine of the whole problem has learnt.
-  SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine);
+  // `engine`: one of the whole problem, with what it has learnt; none: a new one.
+  SpotSolver(Problem problem, SolverOptions options,
+             std::shared_ptr<VectorEngine> engine = nullptr);
 
   void iterate() override;
   int64_t iterations() const override { return iterations_; }

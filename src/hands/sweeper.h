@@ -1,11 +1,11 @@
 #pragma once
 
+#include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 
 #include "core/threads.h"
-#include "hands/learnt.h"
+#include "hands/storage.h"
 #include "hands/terminals.h"
 
 namespace cleave::hands {
@@ -197,7 +197,7 @@ class Sweeper {
     return c;
   }
 
-  std::unique_ptr<Scratch> make_scratch() const {
+  Scratch make_scratch() const {
     std::vector<Frame> frames;
     size_t width = 0;
     for (const Street& street : layout_.streets) {
@@ -207,13 +207,12 @@ class Sweeper {
           {core::AlignedVector<Real>(rows[0] * w, 0), core::AlignedVector<Real>(rows[1] * w, 0)});
       width = std::max(width, w);
     }
-    return std::unique_ptr<Scratch>(
-        new Scratch{std::move(frames), typename Terminals<Real>::Scratch(width), {}});
+    return {std::move(frames), typename Terminals<Real>::Scratch(width), {}};
   }
 
   Scratch& take_scratch() {
     const std::lock_guard lock(scratch_mutex_);
-    if (free_scratch_.empty()) return *scratch_.emplace_back(make_scratch());
+    if (free_scratch_.empty()) return scratch_.emplace_back(make_scratch());
     Scratch& scratch = *free_scratch_.back();
     free_scratch_.pop_back();
     return scratch;
@@ -458,7 +457,7 @@ class Sweeper {
   std::vector<std::array<std::vector<double>, 2>> leaf_values_;  // [leaf][player], padded
   core::AlignedVector<Real> dealt_values_;  // [board][line][hand], of the first deal
   std::mutex scratch_mutex_;
-  std::vector<std::unique_ptr<Scratch>> scratch_;
+  std::deque<Scratch> scratch_;
   std::vector<Scratch*> free_scratch_;
 };
 

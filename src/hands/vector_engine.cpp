@@ -131,7 +131,7 @@ class Impl final : public VectorEngine {
 
   size_t num_decisions() const override { return decisions_.size(); }
   size_t decision_at(size_t street, size_t board, uint32_t node) const override {
-    return first_decision_[street] + board * nodes_[street].size() + number_[street][node];
+    return first_decision_[street] + board * num_decisions_[street] + number_[street][node];
   }
   decompose::Decision decision(size_t number) const override {
     const auto [street, board, n] = decisions_[number];
@@ -149,32 +149,19 @@ class Impl final : public VectorEngine {
     entries_ = {};
     const auto [s, b, n] = decisions_[decision];
     const Place at = learnt_.place(s, b, n);
-    const size_t count = layout_.streets[s].boards[b].side[at.player].count;
+    const std::vector<double> padded = pad(decision, rows);
     typename Store::Buffer buffer;
-    const auto write = [&](Real* to) {
-      for (size_t a = 0; a < at.num_actions; ++a) {
-        for (size_t i = 0; i < count; ++i) {
-          to[a * at.width + i] = static_cast<Real>(rows[a * count + i]);
-        }
-      }
-    };
-    write(learnt_.store().open(at, buffer).average);
+    std::ranges::copy(padded, learnt_.store().open(at, buffer).average);
     learnt_.store().close_average(at, buffer);
     const auto regrets = learnt_.store().open_regret(at, buffer);
-    write(regrets.regret);
+    std::ranges::copy(padded, regrets.regret);
     if (regrets.prediction) std::fill_n(regrets.prediction, at.size(), Real{0});
     learnt_.store().close_regret(at, buffer);
   }
   void fix(size_t decision, std::span<const double> rows) override {
     set_strategy(decision, rows);
     const auto [s, b, n] = decisions_[decision];
-    const Place at = learnt_.place(s, b, n);
-    const size_t count = layout_.streets[s].boards[b].side[at.player].count;
-    std::vector<double> lock(at.size(), 0.0);
-    for (size_t a = 0; a < at.num_actions; ++a) {
-      for (size_t i = 0; i < count; ++i) lock[a * at.width + i] = rows[a * count + i];
-    }
-    learnt_.lock(s, b, n, std::move(lock));
+    learnt_.lock(s, b, n, pad(decision, rows));
   }
 
   size_t num_leaves() const override { return sweeper_.num_leaves(); }
@@ -286,10 +273,8 @@ class Impl final : public VectorEngine {
     std::ranges::fill(won, 0.0);
     std::ranges::fill(met, 0.0);
     // Plain sums over pairs: this is looked at, not learnt from.
-    const AllIn<Real>* table = nullptr;
-    if (!street.last) {
-      table = &terminals_.lead(static_cast<size_t>(s), b, threads_);
-    }
+    const AllIn<Real>* table =
+        street.last ? nullptr : &terminals_.lead(static_cast<size_t>(s), b, threads_);
     for (size_t h = 0; h < own.row.size(); ++h) {
       const size_t i = own.row[h];
       const poker::CardSet cards = layout_.setup.hands[p][h];
@@ -311,6 +296,16 @@ class Impl final : public VectorEngine {
   }
 
  private:
+  // [action][hand] to [action][padded hand].
+  std::vector<double> pad(size_t number, std::span<const double> rows) const {
+    const decompose::Decision d = decision(number);
+    const size_t width = kernels::padded_hands(d.num_states);
+    std::vector<double> padded(d.num_actions * width, 0.0);
+    for (size_t a = 0; a < d.num_actions; ++a) {
+      std::copy_n(rows.data() + a * d.num_states, d.num_states, padded.data() + a * width);
+    }
+    return padded;
+  }
   void set_root_reach(size_t player, std::span<const double> reach) {
     std::copy(reach.begin(), reach.end(), root_reach_[player].begin());
   }
@@ -336,14 +331,14 @@ class Impl final : public VectorEngine {
   void number_decisions() {
     for (uint32_t s = 0; s < layout_.streets.size(); ++s) {
       const Street& street = layout_.streets[s];
-      auto& nodes = nodes_.emplace_back();
+      std::vector<uint32_t> nodes;  // where somebody decides
       auto& number = number_.emplace_back(street.nodes.size(), 0);
       for (uint32_t n = 0; n < street.nodes.size(); ++n) {
         number[n] = static_cast<uint32_t>(nodes.size());
         if (street.nodes[n].kind == poker::BettingNode::Kind::kDecision) nodes.push_back(n);
       }
       first_decision_.push_back(decisions_.size());
-      if (nodes.empty()) continue;
+      num_decisions_.push_back(nodes.size());
       for (uint32_t b = 0; b < street.boards.size(); ++b) {
         for (const uint32_t n : nodes) decisions_.push_back({s, b, n});
       }
@@ -363,7 +358,7 @@ class Impl final : public VectorEngine {
   Sweeper<Store> sweeper_;
   std::vector<Spot> decisions_;                // [decision]
   std::vector<size_t> first_decision_;         // [street]
-  std::vector<std::vector<uint32_t>> nodes_;   // [street]: where somebody decides
+  std::vector<size_t> num_decisions_;          // [street]: under each board
   std::vector<std::vector<uint32_t>> number_;  // [street][node]: among these
   std::array<core::AlignedVector<Real>, 2> root_reach_;
   std::array<bool, 2> pending_ = {};  // descents that the next sweep does on its way

@@ -170,8 +170,9 @@ HWY_INLINE Average<Real> match_average(const NodeRows<Real>& node, size_t m) {
   for (size_t a = 0; a < node.num_actions; ++a) {
     sum = hn::Add(sum, hn::LoadU(d, node.average + a * node.width + m));
   }
-  const Matching<Real> average = match_sum<Real>(sum);
-  if (hn::AllTrue(d, average.some)) return {average, average, true};
+  const auto some = hn::Gt(sum, hn::Zero(d));
+  const Matching<Real> average{hn::Div(hn::Set(d, Real{1}), sum), some};
+  if (hn::AllTrue(d, some)) return {average, average, true};
   return {average, match_regrets(node, m), false};
 }
 
@@ -213,22 +214,33 @@ void mix(const NodeRows<Real>& node, const Real* q, Real* value) {
   }
 }
 
+// Switches, not pointers to functions: nodes are then copied once.
 template <class Real>
 void descend(const NodeRows<Real>& node, const Real* reach, Real decay, Real* children) {
-  const auto run = node.num_actions == 2   ? descend_node<2, Real>
-                   : node.num_actions == 3 ? descend_node<3, Real>
-                   : node.num_actions == 4 ? descend_node<4, Real>
-                                           : descend_node<0, Real>;
-  run(node, reach, decay, children);
+  switch (node.num_actions) {
+    case 2:
+      return descend_node<2>(node, reach, decay, children);
+    case 3:
+      return descend_node<3>(node, reach, decay, children);
+    case 4:
+      return descend_node<4>(node, reach, decay, children);
+    default:
+      return descend_node<0>(node, reach, decay, children);
+  }
 }
 
 template <bool kFloor, class Real>
 void learn_any(const RegretUpdate& update, const NodeRows<Real>& node, const Real* q, Real* value) {
-  const auto run = node.num_actions == 2   ? learn_node<2, kFloor, Real>
-                   : node.num_actions == 3 ? learn_node<3, kFloor, Real>
-                   : node.num_actions == 4 ? learn_node<4, kFloor, Real>
-                                           : learn_node<0, kFloor, Real>;
-  run(update, node, q, value);
+  switch (node.num_actions) {
+    case 2:
+      return learn_node<2, kFloor>(update, node, q, value);
+    case 3:
+      return learn_node<3, kFloor>(update, node, q, value);
+    case 4:
+      return learn_node<4, kFloor>(update, node, q, value);
+    default:
+      return learn_node<0, kFloor>(update, node, q, value);
+  }
 }
 
 template <class Real>

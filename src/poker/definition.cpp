@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -34,35 +37,26 @@ std::string lower(std::string_view text) {
 // As it may stand in a message: on one line and short.
 std::string shown(std::string_view word) {
   std::string text(word.substr(0, 40));
-  for (char& c : text) {
-    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-  }
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return std::isprint(c) == 0; }, '?');
   return text;
 }
 
 // Between white space and '=' signs, which the format does not tell apart.
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  line = line.substr(0, line.find('#'));
-  constexpr std::string_view kSeparators = " \t\r\f\v=";
-  while (true) {
-    const size_t begin = line.find_first_not_of(kSeparators);
-    if (begin == std::string_view::npos) return words;
-    line.remove_prefix(begin);
-    const size_t end = std::min(line.find_first_of(kSeparators), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
+std::vector<std::string> words_of(std::string line) {
+  line.resize(std::min(line.find('#'), line.size()));
+  std::ranges::replace(line, '=', ' ');
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 class DefinitionReader {
  public:
   DefinitionReader(std::string_view text, std::string_view file) : file_(file) {
-    while (!ended_ && !text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
+    std::istringstream stream{std::string(text)};
+    for (std::string line; !ended_ && std::getline(stream, line);) {
       ++line_;
-      read_line(words_of(text.substr(0, end)));
-      text.remove_prefix(std::min(end + 1, text.size()));
+      read_line(words_of(line));
     }
     line_ = std::max(line_, 1);
   }
@@ -95,7 +89,7 @@ class DefinitionReader {
         fmt::format("{}:{}: {}", file_, line, fmt::format(what, std::forward<Args>(args)...)));
   }
 
-  void read_line(const std::vector<std::string_view>& words) {
+  void read_line(const std::vector<std::string>& words) {
     if (words.empty()) return;
     const std::string key = lower(words[0]);
     if (key == "gamedef" && words.size() == 1) return;
@@ -137,7 +131,7 @@ class DefinitionReader {
 
   // `count` values of a key, each from low to high; fewer where `fallback` stands in for them.
   std::vector<int64_t> numbers(const std::string& key, size_t count, int64_t low, int64_t high,
-                               const int64_t* fallback = nullptr) const {
+                               std::optional<int64_t> fallback = {}) const {
     const auto found = entries_.find(key);
     if (found == entries_.end() && !fallback) {
       refuse(line_, "{} is missing; allowed words are {}", key, kKeys);
@@ -182,10 +176,8 @@ class DefinitionReader {
 
   void read_rounds(Definition& game) const {
     const size_t count = game.rounds.size();
-    constexpr int64_t kFirst = 1;
-    constexpr int64_t kRaises = kUnlimitedRaises;
-    const auto first = numbers("firstplayer", count, 1, 2, &kFirst);
-    const auto raises = numbers("maxraises", count, 0, kUnlimitedRaises, &kRaises);
+    const auto first = numbers("firstplayer", count, 1, 2, 1);
+    const auto raises = numbers("maxraises", count, 0, kUnlimitedRaises, kUnlimitedRaises);
     const auto board = numbers("numboardcards", count, 0, kMaxHandCards);
     const auto sizes = game.limit ? numbers("raisesize", count, 1, kUnlimitedStack)
                                   : std::vector<int64_t>(count, 0);

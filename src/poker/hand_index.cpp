@@ -36,8 +36,9 @@ struct Suit {
 // Profiles in descending order, 16 bits each.
 using Shape = uint64_t;
 Shape make_shape(const std::array<uint32_t, kNumSuits>& profiles) {
-  return uint64_t{profiles[0]} << 48 | uint64_t{profiles[1]} << 32 | uint64_t{profiles[2]} << 16 |
-         profiles[3];
+  Shape shape = 0;
+  for (const uint32_t profile : profiles) shape = shape << 16 | profile;
+  return shape;
 }
 std::array<uint32_t, kNumSuits> profiles_of(Shape shape) {
   return {static_cast<uint32_t>(shape >> 48), static_cast<uint32_t>(shape >> 32 & 0xffff),

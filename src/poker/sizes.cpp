@@ -109,14 +109,9 @@ std::string size_text(const Size& size) {
       return fmt::format("{:.0f}", size.value);
     case Size::Kind::kGeometric:
       return size.value == 0 ? "e" : fmt::format("{:.0f}e", size.value);
-    case Size::Kind::kAllIn:
-      return "a";
-    case Size::Kind::kMinimum:
-      return "min";
-    case Size::Kind::kAll:
-      return "any";
+    default:
+      return size.kind == Size::Kind::kAllIn ? "a" : size.kind == Size::Kind::kAll ? "any" : "min";
   }
-  return {};
 }
 
 }  // namespace

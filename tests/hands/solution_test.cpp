@@ -1,4 +1,3 @@
-#include "hands/solution.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

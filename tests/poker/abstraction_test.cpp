@@ -15,9 +15,7 @@
 #include "core/file.h"
 #include "core/random.h"
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/nearest.h"
 #include "poker/abstraction/potential.h"
-#include "poker/abstraction/store.h"
 #include "poker/abstraction/street.h"
 #include "poker/evaluator.h"
 
@@ -342,7 +340,7 @@ TEST_P(KMeansTest, SearchFindsTheNearestTwo) {
 // Lloyd's algorithm as it stands in books, from the same centres.
 Clusters plain_k_means(const Points& points, Metric metric, uint32_t count, int iterations) {
   Clusters result;
-  result.centres = centres_at(points, draw_centres(points, metric, count, {}));
+  result.centres = rows_at(points, draw_centres(points, metric, count, {}));
   for (int t = 0;; ++t) {
     const std::vector<uint32_t> before = result.cluster;
     result.cluster.resize(points.count);

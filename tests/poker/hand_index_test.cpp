@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "poker/cards.h"
 #include "poker/numbering.h"
-#include "poker/suits.h"
 
 namespace cleave::poker {
 namespace {

@@ -34,12 +34,9 @@ uint32_t number_of(const SuitMap& map) {
 std::vector<std::vector<uint16_t>> make_renamed_combos() {
   std::vector<std::vector<uint16_t>> tables;
   for (const SuitMap& map : suit_maps()) {
-    std::vector<uint16_t>& table = tables.emplace_back(kNumCombos);
-    for (Card high = 1; high < kNumCards; ++high) {
-      for (Card low = 0; low < high; ++low) {
-        table[combo_index(high, low)] =
-            static_cast<uint16_t>(combo_index(rename(map, high), rename(map, low)));
-      }
+    std::vector<uint16_t>& table = tables.emplace_back();
+    for (size_t combo = 0; combo < kNumCombos; ++combo) {
+      table.push_back(static_cast<uint16_t>(combo_of(rename(map, combo_cards(combo)))));
     }
   }
   return tables;
@@ -73,36 +70,24 @@ std::span<const uint16_t> renamed_combos(size_t map) {
   return tables[map];
 }
 
-std::vector<uint32_t> maps_keeping(CardSet cards) {
-  std::vector<uint32_t> kept;
-  for (uint32_t map = 0; map < suit_maps().size(); ++map) {
-    if (rename(suit_maps()[map], cards) == cards) kept.push_back(map);
-  }
-  return kept;
-}
-
 std::vector<uint16_t> hands_on(CardSet board) {
   std::vector<std::span<const uint16_t>> keep;
-  for (const uint32_t map : maps_keeping(board)) keep.push_back(renamed_combos(map));
+  for (size_t map = 0; map < suit_maps().size(); ++map) {
+    if (rename(suit_maps()[map], board) == board) keep.push_back(renamed_combos(map));
+  }
   std::vector<uint16_t> hands;
-  hands.reserve(kNumCombos);
-  for (Card high = 1; high < kNumCards; ++high) {
-    if ((board & set_of(high)) != 0) continue;
-    for (Card low = 0; low < high; ++low) {
-      if ((board & set_of(low)) != 0) continue;
-      const uint16_t combo = static_cast<uint16_t>(combo_index(high, low));
-      // A class is met first at its smallest member.
-      const bool first = std::all_of(keep.begin(), keep.end(), [&](std::span<const uint16_t> map) {
-        return map[combo] >= combo;
-      });
-      if (first) hands.push_back(combo);
-    }
+  for (uint16_t combo = 0; combo < kNumCombos; ++combo) {
+    if ((combo_cards(combo) & board) != 0) continue;
+    // A class is met first at its smallest member.
+    const bool first =
+        std::ranges::all_of(keep, [&](const auto& map) { return map[combo] >= combo; });
+    if (first) hands.push_back(combo);
   }
   return hands;
 }
 
 uint32_t num_images(CardSet board) {
-  return static_cast<uint32_t>(suit_maps().size() / maps_keeping(board).size());
+  return static_cast<uint32_t>(suit_maps().size() / keeping(suit_maps(), board).size());
 }
 
 const std::vector<uint8_t>& preflop_classes() {

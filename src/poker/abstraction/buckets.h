@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,5 +54,16 @@ Buckets make_buckets(std::string_view spec, const BucketOptions& options);
 
 // The spec with all of its parameters in order, defaults too: what a stored file is called by.
 std::string canonical_bucketing(std::string_view spec);
+
+// On disk there is one file for each bucketing and seed.
+// "FOLDER/emd-street=flop-buckets=200-seed=1.buckets". `spec` is the canonical one.
+std::string bucket_path(const std::string& folder, const std::string& spec, uint64_t seed);
+
+// Nothing where there is no such file, or where it is damaged or of something else.
+std::optional<Buckets> load_buckets(const std::string& folder, const std::string& spec,
+                                    uint64_t seed);
+// Makes the folder where it is missing.
+void save_buckets(const std::string& folder, const std::string& spec, uint64_t seed,
+                  const Buckets& buckets);
 
 }  // namespace cleave::poker

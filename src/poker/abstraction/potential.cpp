@@ -158,9 +158,8 @@ NearestDistribution::Found NearestDistribution::nearest(const float* row) const 
 
 Clusters k_means(const Points& points, const Transport& transport, uint32_t count, int iterations,
                  const BucketOptions& options) {
-  Clusters result{
-      .centres = centres_at(points, draw_distributions(points, transport, count, options)),
-      .cluster = std::vector<uint32_t>(points.count)};
+  Clusters result{.centres = rows_at(points, draw_distributions(points, transport, count, options)),
+                  .cluster = std::vector<uint32_t>(points.count)};
   std::vector<float> own(points.count);
   for (int iteration = 0;; ++iteration) {
     options.check_stop("k-means");

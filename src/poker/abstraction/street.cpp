@@ -6,7 +6,6 @@
 
 #include "core/random.h"
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/nearest.h"
 
 namespace cleave::poker {
 namespace {
@@ -58,10 +57,7 @@ void cluster_group(const Training& training, size_t group, Metric metric, uint32
   for (uint32_t i = 0; i < training.group.size(); ++i) {
     if (training.group[i] == group) members.push_back(i);
   }
-  Points points(members.size(), training.points.dimensions);
-  for (size_t i = 0; i < members.size(); ++i) {
-    std::copy_n(training.points.row(members[i]), points.stride, points.row(i));
-  }
+  const Points points = rows_at(training.points, members);
   Clusters clusters = k_means(points, metric, count, iterations, options);
   for (size_t i = 0; i < members.size(); ++i) {
     result.bucket[members[i]] = result.begin[group] + clusters.cluster[i];
