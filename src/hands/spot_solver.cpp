@@ -9,7 +9,6 @@
 #include "core/hash.h"
 #include "decompose/resolver.h"
 #include "fmt/format.h"
-#include "solve/checkpoint.h"
 
 namespace cleave::hands {
 namespace {
@@ -217,11 +216,6 @@ SolverOptions PokerFile::options() const {
   return options;
 }
 
-std::string PokerFile::name() const { return archive_.text("name"); }
-std::string PokerFile::problem() const { return archive_.text("problem"); }
-solve::Record PokerFile::record() const { return solve::load_record(archive_); }
-bool PokerFile::is_checkpoint() const { return archive_.word("checkpoint", 1)[0] != 0; }
-
 void PokerFile::require_problem(const Problem& problem) const {
   if (archive_.word("fingerprint", 2) == fingerprint(problem)) return;
   throw core::InputError(fmt::format(
@@ -230,7 +224,7 @@ void PokerFile::require_problem(const Problem& problem) const {
 
 void PokerFile::load(SpotSolver& solver, bool everything) const {
   require_problem(solver.problem());
-  if (everything && !is_checkpoint()) {
+  if (everything && archive_.word("checkpoint", 1)[0] == 0) {
     throw core::InputError(
         fmt::format("{}: a solution without what later iterations need; --resume takes a file that "
                     "--checkpoint wrote",

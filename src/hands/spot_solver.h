@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hands/problem.h"
+#include "solve/checkpoint.h"
 #include "solve/run.h"
 
 namespace cleave::hands {
@@ -70,11 +71,10 @@ class PokerFile {
  public:
   explicit PokerFile(const std::string& path);  // throws InputError
 
-  std::string name() const;
-  std::string problem() const;    // Problem::text
-  SolverOptions options() const;  // threads: 1
-  solve::Record record() const;
-  bool is_checkpoint() const;
+  std::string name() const { return archive_.text("name"); }
+  std::string problem() const { return archive_.text("problem"); }  // Problem::text
+  SolverOptions options() const;                                    // threads: 1
+  solve::Record record() const { return solve::load_record(archive_); }
   // Throws InputError where the solver's problem is another, or where everything is asked for and
   // only the strategy is there.
   void load(SpotSolver& solver, bool everything) const;

@@ -146,9 +146,7 @@ NodeView view_node(Solution& solution, std::string_view line) {
   out.behind = {tree.behind(source, 0), tree.behind(source, 1)};
   const View look = solution.engine().look(out.address.street, out.address.board, out.address.node,
                                            solution.problem().reach);
-  for (size_t p = 0; p < 2; ++p) {
-    out.side[p] = view_side(solution, out, look, p);
-  }
+  for (size_t p = 0; p < 2; ++p) out.side[p] = view_side(solution, out, look, p);
   if (node.kind == poker::BettingNode::Kind::kDecision) add_strategy(solution, out);
   return out;
 }
@@ -182,10 +180,9 @@ std::vector<double> strategy_at(Solution& solution, std::string_view line, poker
 
 double value_at(Solution& solution, std::string_view line, size_t player, poker::CardSet hand) {
   const NodeView view = view_node(solution, line);
-  for (const HandView& seen : view.side[player].hands) {
-    if (seen.cards == hand) return seen.value;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
+  const auto& hands = view.side[player].hands;
+  const auto seen = std::ranges::find(hands, hand, &HandView::cards);
+  return seen != hands.end() ? seen->value : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<std::vector<poker::CardSet>> next_cards(const Layout& layout, const NodeView& view) {

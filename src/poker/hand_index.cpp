@@ -33,23 +33,24 @@ struct Suit {
   uint64_t key() const { return uint64_t{profile} << 32 | number; }
 };
 
+using Profiles = std::array<uint32_t, kNumSuits>;
 // Profiles in descending order, 16 bits each.
 using Shape = uint64_t;
-Shape make_shape(const std::array<uint32_t, kNumSuits>& profiles) {
+Shape make_shape(const Profiles& profiles) {
   Shape shape = 0;
   for (const uint32_t profile : profiles) shape = shape << 16 | profile;
   return shape;
 }
-std::array<uint32_t, kNumSuits> profiles_of(Shape shape) {
+Profiles profiles_of(Shape shape) {
   return {static_cast<uint32_t>(shape >> 48), static_cast<uint32_t>(shape >> 32 & 0xffff),
           static_cast<uint32_t>(shape >> 16 & 0xffff), static_cast<uint32_t>(shape & 0xffff)};
 }
 
 // Calls visit(first, count) for the runs of equal profiles.
-template <typename Profile, typename Visit>
-void for_each_group(const Profile& profile, const Visit& visit) {
+template <typename Visit>
+void for_each_group(const Profiles& profiles, const Visit& visit) {
   for (size_t first = 0, last = 0; first < kNumSuits; first = last) {
-    while (last < kNumSuits && profile(last) == profile(first)) ++last;
+    while (last < kNumSuits && profiles[last] == profiles[first]) ++last;
     visit(first, static_cast<int>(last - first));
   }
 }
@@ -120,10 +121,9 @@ void HandIndex::add_offsets(size_t round) {
   for (const Shape shape : rounds_[round].shapes) {
     const auto profiles = profiles_of(shape);
     uint64_t size = 1;
-    for_each_group([&](size_t s) { return profiles[s]; },
-                   [&](size_t first, int count) {
-                     size *= num_multisets(size_of_profile(round, profiles[first]), count);
-                   });
+    for_each_group(profiles, [&](size_t first, int count) {
+      size *= num_multisets(size_of_profile(round, profiles[first]), count);
+    });
     offsets.push_back(offsets.back() + size);
   }
 }
@@ -206,18 +206,16 @@ uint64_t HandIndex::index(int round, std::span<const Card> cards) const {
   }
   sort_by_key(suits);
 
-  const Shape shape =
-      make_shape({suits[0].profile, suits[1].profile, suits[2].profile, suits[3].profile});
+  const Profiles profiles = {suits[0].profile, suits[1].profile, suits[2].profile,
+                             suits[3].profile};
   uint64_t within = 0;
-  for_each_group([&](size_t s) { return suits[s].profile; },
-                 [&](size_t first, int count) {
-                   within *= num_multisets(suits[first].size, count);
-                   for (int i = 0; i < count; ++i) {
-                     within +=
-                         num_multisets(suits[first + static_cast<size_t>(i)].number, count - i);
-                   }
-                 });
-  return last.offsets[find_shape(last.shapes, shape)] + within;
+  for_each_group(profiles, [&](size_t first, int count) {
+    within *= num_multisets(suits[first].size, count);
+    for (int i = 0; i < count; ++i) {
+      within += num_multisets(suits[first + static_cast<size_t>(i)].number, count - i);
+    }
+  });
+  return last.offsets[find_shape(last.shapes, make_shape(profiles))] + within;
 }
 
 std::vector<Card> HandIndex::cards(int round, uint64_t index) const {
