@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "../tests/poker/find_node.h"
 #include "core/error.h"
 #include "poker/betting.h"
 #include "poker/definition.h"

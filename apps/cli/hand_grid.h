@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "hands/grid.h"
+#include "hands/view.h"
 
 // The grid of hands on a terminal.
 namespace cleave::cli {

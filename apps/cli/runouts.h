@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hands/runouts.h"
+#include "hands/view.h"
 
 namespace cleave::cli {
 

@@ -7,7 +7,6 @@
 #include "fmt/format.h"
 #include "hands/plan.h"
 #include "hands/spot_solver.h"
-#include "hands/strategy_csv.h"
 #include "poker_input.h"
 #include "results.h"
 #include "spot_results.h"

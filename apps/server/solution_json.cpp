@@ -3,8 +3,7 @@
 
 #include "core/error.h"
 #include "fmt/format.h"
-#include "hands/grid.h"
-#include "hands/runouts.h"
+#include "hands/view.h"
 #include "poker/spot.h"
 #include "server/solutions.h"
 #include "server/spot_form.h"

@@ -51,22 +51,11 @@ struct StreetShape {
   StreetCounts counts;
   std::array<double, 2> decisions = {}, rows = {};  // [player]
   void add(const poker::BettingNode& node) {
-    switch (node.kind) {
-      case NodeKind::kDecision:
-        ++counts.decisions;
-        ++decisions[node.player];
-        rows[node.player] += node.num_children;
-        break;
-      case NodeKind::kFold:
-        ++counts.folds;
-        break;
-      case NodeKind::kShowdown:
-        ++counts.showdowns;
-        break;
-      case NodeKind::kDeal:
-        ++counts.deals;
-        break;
-    }
+    const std::array by_kind = {&counts.decisions, &counts.folds, &counts.showdowns, &counts.deals};
+    ++*by_kind[static_cast<size_t>(node.kind)];
+    if (node.kind != NodeKind::kDecision) return;
+    ++decisions[node.player];
+    rows[node.player] += node.num_children;
   }
 };
 
@@ -109,12 +98,9 @@ Counts count(const Layout& sketch) {
       here.push_back(stands_for[s == 0 ? 0 : board.parent] *
                      static_cast<double>(board.images.size()));
       counts.dealt += here.back();
-      std::array<double, 2> hands = {}, widths = {};
-      for (size_t p = 0; p < 2; ++p) {
-        hands[p] = board.side[p].count;
-        widths[p] = board.side[p].width;
-      }
-      add_boards(out, by_street[s], 1, hands, widths, pairs(board.cards));
+      const auto& [first, second] = board.side;
+      add_boards(out, by_street[s], 1, {double(first.count), double(second.count)},
+                 {double(first.width), double(second.width)}, pairs(board.cards));
     }
     counts.boards = static_cast<double>(street.boards.size());
     stands_for = std::move(here);

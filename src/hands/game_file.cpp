@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "poker/spot_keys.h"
-#include "poker/toml.h"
 
 namespace cleave::hands {
 namespace {
@@ -47,11 +46,11 @@ class GameReader {
     const Setting blinds = keys_.require(root_, "blinds", "blinds = [100, 50]");
     keys_.check_list(blinds, "[100, 50]");
     if (blinds.value->items.size() != 2) {
-      keys_.fail(blinds.value->line, "blinds: the big blind and the small one, e.g. [100, 50]");
+      keys_.fail(blinds, "blinds: the big blind and the small one, e.g. [100, 50]");
     }
     for (size_t p = 0; p < 2; ++p) d.blind[p] = blinds.value->items[p].whole;
     if (d.blind[0] <= d.blind[1] || d.blind[1] <= 0 || d.blind[0] > stack) {
-      keys_.fail(blinds.value->line, "blinds: the big blind comes first, then a smaller one");
+      keys_.fail(blinds, "blinds: the big blind comes first, then a smaller one");
     }
     d.ranks = poker::kNumRanks;
     d.suits = poker::kNumSuits;
@@ -139,8 +138,7 @@ WholeGame make_whole_game(const Setup& setup, int threads) {
   if (setup.deals.size() < 2) {
     throw core::InputError("a game of one street has no last street to be cut off");
   }
-  WholeGame game{make_layout(sketch_layout(setup), threads), setup.deals.size() - 1};
-  return game;
+  return {make_layout(sketch_layout(setup), threads), setup.deals.size() - 1};
 }
 
 }  // namespace cleave::hands

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <unordered_map>
 
 #include "core/threads.h"
 #include "poker/evaluator.h"
@@ -71,10 +71,7 @@ class StreetBuilder {
 
   Node& add_node(uint32_t source) {
     const BettingNode& n = tree_.nodes[source];
-    Node node{.kind = n.kind};
-    node.player = n.player;
-    node.source = source;
-    return street_.nodes.emplace_back(node);
+    return street_.nodes.emplace_back(Node{.kind = n.kind, .player = n.player, .source = source});
   }
 
   // Appends the children of a decision; gives a deal its exit.
@@ -146,8 +143,7 @@ Board make_board(const Setup& setup, CardSet cards, uint32_t parent,
   board.cards = cards;
   board.parent = parent;
   board.images = std::move(images);
-  board.keeping = {poker::kSameSuits};
-  if (merges_hands(setup)) board.keeping = keeping;
+  board.keeping = merges_hands(setup) ? keeping : std::vector{poker::kSameSuits};
   for (size_t p = 0; p < 2; ++p) {
     board.side[p].count = count_rows(setup.hands[p], board);
     board.side[p].width = static_cast<uint32_t>(kernels::padded_hands(board.side[p].count));
@@ -178,24 +174,13 @@ void add_boards(const Setup& setup, int s, Street& before, Street& street,
   groups = std::move(next);
 }
 
-// Number of a hand of the root here; its own card set is what other sides look for.
-class HandTable {
- public:
-  HandTable(const Setup& setup, size_t player) {
-    for (const CardSet cards : setup.hands[player]) {
-      by_cards_.emplace_back(cards, static_cast<uint16_t>(by_cards_.size()));
-    }
-    std::ranges::sort(by_cards_);
-  }
-  static constexpr uint16_t kNone = 0xffff;
-  uint16_t find(CardSet cards) const {
-    const auto at = std::ranges::lower_bound(by_cards_, std::pair{cards, uint16_t{0}});
-    return at != by_cards_.end() && at->first == cards ? at->second : kNone;
-  }
-
- private:
-  std::vector<std::pair<CardSet, uint16_t>> by_cards_;
-};
+// [cards]: the number of a hand of the root.
+using HandTable = std::unordered_map<CardSet, uint16_t>;
+HandTable make_hand_table(const std::vector<CardSet>& hands) {
+  HandTable table;
+  for (const CardSet cards : hands) table.emplace(cards, static_cast<uint16_t>(table.size()));
+  return table;
+}
 
 // Fills the tables of one board from those of the board before.
 class BoardBuilder {
@@ -244,7 +229,7 @@ class BoardBuilder {
   }
 
   uint16_t find(size_t p, const poker::SuitMap& map, uint16_t hand) const {
-    return tables_[p].find(poker::rename(map, setup_.hands[p][hand]));
+    return tables_[p].at(poker::rename(map, setup_.hands[p][hand]));
   }
 
   void list_cards(size_t p, const std::vector<uint16_t>& hands, uint8_t no_second,
@@ -259,11 +244,11 @@ class BoardBuilder {
 
   void link(size_t p) {
     Side& side = board_.side[p];
+    const Side& other = board_.side[1 - p];
     for (const uint16_t h : side.hand) {
-      const uint16_t same =
-          setup_.hole_cards == 1 ? HandTable::kNone : tables_[1 - p].find(setup_.hands[p][h]);
-      side.same.push_back(same == HandTable::kNone ? static_cast<uint16_t>(board_.side[1 - p].count)
-                                                   : board_.side[1 - p].row[same]);
+      const auto same = tables_[1 - p].find(setup_.hands[p][h]);
+      const bool there = setup_.hole_cards == 2 && same != tables_[1 - p].end();
+      side.same.push_back(there ? other.row[same->second] : static_cast<uint16_t>(other.count));
     }
     // The rows of the board before; before the first, the root's hands themselves.
     const size_t count = parent_ ? parent_->side[p].count : setup_.hands[p].size();
@@ -417,7 +402,8 @@ Layout sketch_layout(const Setup& setup) {
 }
 
 Layout make_layout(Layout layout, int threads) {
-  const std::array<HandTable, 2> tables = {HandTable(layout.setup, 0), HandTable(layout.setup, 1)};
+  const auto& hands = layout.setup.hands;
+  const std::array<HandTable, 2> tables = {make_hand_table(hands[0]), make_hand_table(hands[1])};
   for (size_t s = 0; s < layout.streets.size(); ++s) {
     Street& street = layout.streets[s];
     core::parallel_for(street.boards.size(), threads, [&](size_t b) {

@@ -17,12 +17,6 @@ namespace {
 // `.game` files know nothing of abstractions: the sizes of a solution's betting stand in a comment.
 constexpr std::string_view kSizesComment = "# sizes: ";
 
-CardSet set_of(const std::vector<poker::Card>& cards) {
-  CardSet set = 0;
-  for (const poker::Card c : cards) set |= poker::set_of(c);
-  return set;
-}
-
 // Symmetry must keep what locks say: their hands, and the suits of cards they name.
 std::vector<poker::SuitMap> keeping_locks(std::vector<poker::SuitMap> maps,
                                           const std::vector<poker::Lock>& locks) {
@@ -31,7 +25,7 @@ std::vector<poker::SuitMap> keeping_locks(std::vector<poker::SuitMap> maps,
     for (const std::string_view step : poker::split_line(lock.node)) {
       const bool cards = step.size() >= 2 &&
                          std::string_view("23456789TJQKAtjqka").find(step[0]) != step.npos &&
-                         std::string_view("cdhs").find(step[1]) != step.npos;
+                         poker::kSuitLetters.find(step[1]) != step.npos;
       if (!cards) continue;  // an action, or "*"
       for (const poker::Card c : poker::parse_cards(step, lock.where)) {
         std::erase_if(maps, [&](const poker::SuitMap& m) { return poker::rename(m, c) != c; });
@@ -53,7 +47,7 @@ Problem make_problem(const poker::Spot& spot) {
   Setup& setup = problem.setup;
   setup.tree = poker::build_betting_tree(spot.betting, {.removed = spot.removed});
   setup.deck = poker::deck();
-  setup.board = set_of(spot.board);
+  setup.board = poker::set_of(spot.board);
   setup.deals.assign(spot.betting.streets.size(), 1);
   setup.deals[0] = 0;
   for (int s = 0; s < static_cast<int>(spot.betting.streets.size()); ++s) {
@@ -144,9 +138,7 @@ class Walker {
       : layout_(layout), line_(line), steps_(poker::split_line(line)) {}
 
   std::vector<Address> walk() {
-    Address root;
-    root.cards = layout_.setup.board;
-    follow(root, 0);
+    follow({.cards = layout_.setup.board}, 0);
     return std::move(found_);
   }
 
@@ -157,37 +149,19 @@ class Walker {
   }
 
   void follow(Address at, size_t step) {
-    const Street& street = layout_.streets[static_cast<size_t>(at.street)];
-    const Node& node = street.nodes[at.node];
-    if (step == steps_.size()) {
-      found_.push_back(at);
-      return;
-    }
-    switch (node.kind) {
-      case NodeKind::kDecision:
-        act(at, node, step);
-        break;
-      case NodeKind::kDeal:
-        deal(at, node, step);
-        break;
-      default:
-        fail(step, "is nothing more: the hand is over");
-    }
+    const Node& node = layout_.streets[static_cast<size_t>(at.street)].nodes[at.node];
+    if (step == steps_.size()) return found_.push_back(at);
+    if (node.kind == NodeKind::kDecision) return act(at, node, step);
+    if (node.kind == NodeKind::kDeal) return deal(at, node, step);
+    fail(step, "is nothing more: the hand is over");
   }
 
   void act(Address at, const Node& node, size_t step) {
     const auto actions = actions_at(layout_, at.street, at.node);
-    std::string allowed;
-    for (size_t a = 0; a < actions.size(); ++a) {
-      const std::string text = poker::to_text(actions[a]);
-      if (text == steps_[step]) {
-        at.node = node.first_child + static_cast<uint32_t>(a);
-        follow(at, step + 1);
-        return;
-      }
-      allowed += (a == 0 ? "" : ", ") + text;
-    }
-    fail(step, "are " + allowed);
+    const auto action = poker::find_action(actions, steps_[step]);
+    if (!action) fail(step, "are " + poker::to_text(actions));
+    at.node = node.first_child + static_cast<uint32_t>(*action);
+    follow(at, step + 1);
   }
 
   void deal(Address at, const Node& node, size_t step) {
@@ -213,14 +187,12 @@ class Walker {
         count == 1 ? "is a card" : fmt::format("are {} cards", count), count == 1 ? "is" : "are");
     CardSet named = 0;
     try {
-      named = set_of(poker::parse_cards(steps_[step], "cards"));
+      named = poker::set_of(poker::parse_cards(steps_[step], "cards"));
     } catch (const core::InputError&) {
       fail(step, wanted);
     }
-    if (std::popcount(named) != count || (named & from.cards) != 0 ||
-        (named & ~layout_.setup.deck) != 0) {
-      fail(step, wanted);
-    }
+    if (std::popcount(named) != count) fail(step, wanted);
+    if ((named & (from.cards | ~layout_.setup.deck)) != 0) fail(step, wanted);
     // In the names of the board that is really there, then to the one dealt in its place.
     const CardSet here = poker::rename(from.map, named);
     for (uint32_t b = board.first_child; b < board.first_child + board.num_children; ++b) {
@@ -277,20 +249,16 @@ static LockedNode place_lock(const poker::Lock& lock, const Layout& layout, cons
   for (const poker::Lock::Part& part : lock.parts) {
     std::vector<double> frequency(actions.size(), 0);
     for (const auto& [name, share] : part.frequencies) {
-      std::string allowed;
-      size_t a = 0;
-      for (; a < actions.size() && poker::to_text(actions[a]) != name; ++a) {
-        allowed += (a == 0 ? "" : ", ") + poker::to_text(actions[a]);
-      }
-      if (a == actions.size()) {
+      const auto action = poker::find_action(actions, name);
+      if (!action) {
         throw core::InputError(fmt::format("{}: no action '{}' at '{}'; there are {}", lock.where,
-                                           name, lock.node, allowed));
+                                           name, lock.node, poker::to_text(actions)));
       }
-      frequency[a] = share;
+      frequency[*action] = share;
     }
     for (size_t i = 0; i < side.count; ++i) {
-      const auto cards = poker::cards_in(layout.setup.hands[node.player][side.hand[i]]);
-      if (part.hands.weight[poker::combo_index(cards[0], cards[1])] == 0) continue;
+      const CardSet hand = layout.setup.hands[node.player][side.hand[i]];
+      if (part.hands.weight[poker::combo_of(hand)] == 0) continue;
       for (size_t a = 0; a < actions.size(); ++a) {
         out.strategy[a * side.width + i] = frequency[a];
       }

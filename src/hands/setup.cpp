@@ -32,16 +32,7 @@ void keep_deals(Setup& setup, const std::vector<poker::Deal>& some) {
   setup.only_scale = static_cast<double>(all) / static_cast<double>(kept);
 }
 
-std::vector<CardSet> all_hands(CardSet deck, CardSet board, int hole_cards) {
-  std::vector<CardSet> hands;
-  for (const poker::Deal& deal : poker::deals(deck & ~board, hole_cards, {poker::kSameSuits})) {
-    hands.push_back(deal.cards);
-  }
-  return hands;
-}
-
-Setup make_setup(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes,
-                 int last_street) {
+Setup make_setup(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes) {
   if (definition.hole_cards > 2) {
     throw core::InputError(fmt::format("{}: hands of {} cards; the vector engine knows one and two",
                                        definition.name, definition.hole_cards));
@@ -57,8 +48,10 @@ Setup make_setup(const poker::Definition& definition, const std::optional<poker:
                     "engine; allowed is 0 for the first round",
                     definition.name));
   }
-  setup.last_street = last_street;
-  const std::vector<CardSet> hands = all_hands(setup.deck, 0, setup.hole_cards);
+  std::vector<CardSet> hands;
+  for (const auto& deal : poker::deals(setup.deck, setup.hole_cards, {poker::kSameSuits})) {
+    hands.push_back(deal.cards);
+  }
   setup.hands = {hands, hands};
   uint64_t pairs = 0;
   for (const CardSet a : hands) {

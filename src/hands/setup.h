@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "poker/betting.h"
-#include "poker/suits.h"
+#include "poker/cards.h"
 
 // The vector engine: community-card poker with one vector of private hands per player and public
 // node.
@@ -42,10 +42,6 @@ struct Setup {
   std::array<std::vector<double>, 2> least = {};
 
   uint32_t origin_of(uint32_t node) const { return origin.empty() ? node : origin[node]; }
-  // Whether deals go on after the street.
-  bool deals_after(int street) const {
-    return street < last_street && static_cast<size_t>(street) + 1 < deals.size();
-  }
 };
 
 struct TreeCopy {
@@ -63,13 +59,10 @@ std::vector<poker::Deal> first_deals(const Setup& setup);
 // Leaves some of these out: an estimate of the whole game by a smaller one.
 void keep_deals(Setup& setup, const std::vector<poker::Deal>& some);
 
-// The hands of the right number of cards that avoid the board.
-std::vector<poker::CardSet> all_hands(poker::CardSet deck, poker::CardSet board, int hole_cards);
-
 // A game from its beginning, nothing merged. Throws InputError where hands have more than two
-// cards. `last_street`: see above.
-Setup make_setup(const poker::Definition& definition, const std::optional<poker::Sizes>& sizes = {},
-                 int last_street = 255);
+// cards.
+Setup make_setup(const poker::Definition& definition,
+                 const std::optional<poker::Sizes>& sizes = {});
 // What follows at a betting node, all hands: `board` are the cards that are out there.
 Setup below(const Setup& setup, uint32_t node, poker::CardSet board);
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ostream>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/hash.h"
 #include "decompose/resolver.h"
 #include "fmt/format.h"
-#include "solve/checkpoint.h"
 
 namespace cleave::hands {
 namespace {
@@ -57,25 +58,72 @@ double inner(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-}  // namespace
+using NodeKind = poker::BettingNode::Kind;
 
-SpotSolver::SpotSolver(Problem problem, SolverOptions options)
-    : problem_(std::move(problem)),
-      options_(std::move(options)),
-      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {
-  Layout sketch = sketch_layout(problem_.setup);
-  EngineOptions engine{options_.storage, options_.threads, {}};
-  if (!problem_.locks.empty()) {
-    engine.locks = place_locks(problem_, make_layout(sketch, options_.threads));
+// Walks over all lines and boards.
+class CsvWriter {
+ public:
+  CsvWriter(VectorEngine& engine, std::ostream& out)
+      : engine_(engine), layout_(engine.layout()), out_(out) {}
+
+  void write(size_t s, uint32_t b, uint32_t n, const std::string& line) {
+    const Node& node = layout_.streets[s].nodes[n];
+    const std::string before = line.empty() ? "" : line + "/";
+    if (node.kind == NodeKind::kDecision) {
+      const auto actions = actions_at(layout_, static_cast<int>(s), n);
+      write_rows(s, b, n, actions, line);
+      for (uint32_t a = 0; a < actions.size(); ++a) {
+        write(s, b, node.first_child + a, before + poker::to_text(actions[a]));
+      }
+    }
+    if (node.kind != NodeKind::kDeal || s + 1 == layout_.streets.size()) return;
+    const Board& board = layout_.streets[s].boards[b];
+    const Street& next = layout_.streets[s + 1];
+    for (uint32_t c = board.first_child; c < board.first_child + board.num_children; ++c) {
+      const std::string cards = poker::to_text(next.boards[c].cards & ~board.cards);
+      write(s + 1, c, entry_node(next, node.first_child), before + cards);
+    }
   }
-  engine_ = make_vector_engine(std::move(sketch), std::move(engine));
-}
+
+ private:
+  void write_rows(size_t s, uint32_t b, uint32_t n, const std::vector<poker::Action>& actions,
+                  const std::string& line) {
+    const size_t player = layout_.streets[s].nodes[n].player;
+    const auto strategy = engine_.strategy_at(static_cast<int>(s), b, n);
+    const Side& side = layout_.streets[s].boards[b].side[player];
+    std::string rows;
+    for (size_t h = 0; h < side.row.size(); ++h) {
+      const size_t i = side.row[h];
+      if (i == side.count) continue;
+      const std::string hand = poker::to_text(layout_.setup.hands[player][h]);
+      for (size_t a = 0; a < actions.size(); ++a) {
+        fmt::format_to(std::back_inserter(rows), "{},{}|{},{},{}\n", player + 1, line, hand,
+                       poker::to_text(actions[a]), strategy[a * side.count + i]);
+      }
+    }
+    out_ << rows;
+  }
+
+  VectorEngine& engine_;
+  const Layout& layout_;
+  std::ostream& out_;
+};
+
+}  // namespace
 
 SpotSolver::SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine)
     : problem_(std::move(problem)),
       options_(std::move(options)),
       engine_(std::move(engine)),
-      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {}
+      schedule_(solve::make_schedule(options_.algorithm, options_.planned_iterations)) {
+  if (engine_) return;
+  EngineOptions made{options_.storage, options_.threads, {}};
+  Layout sketch = sketch_layout(problem_.setup);
+  if (!problem_.locks.empty()) {
+    made.locks = place_locks(problem_, make_layout(sketch, options_.threads));
+  }
+  engine_ = make_vector_engine(std::move(sketch), std::move(made));
+}
 
 void SpotSolver::iterate() {
   decompose::iterate_fixed(*engine_, problem_.reach, schedule_(++iterations_));
@@ -87,16 +135,15 @@ solve::Certificate SpotSolver::certify() {
   const bool rakes = problem_.setup.tree.betting.rake > 0;
   std::vector<double> values;
   for (size_t p = 0; p < 2; ++p) {
-    const auto own = p;
-    const std::vector<double>& other = problem_.reach[1 - own];
-    values.resize(problem_.reach[own].size());
+    const std::vector<double>& other = problem_.reach[1 - p];
+    values.resize(problem_.reach[p].size());
     engine_->best_response(p, other, values);
-    certificate.best_response[own] = inner(values, problem_.reach[own]) + problem_.shift();
+    certificate.best_response[p] = inner(values, problem_.reach[p]) + problem_.shift();
     if (p == 1 && !rakes) {
       value[1] = -value[0];  // nothing is taken: what one wins the other loses
     } else {
       engine_->values(p, decompose::Follow::kAverage, other, values);
-      value[own] = inner(values, problem_.reach[own]);
+      value[p] = inner(values, problem_.reach[p]);
     }
   }
   certificate.value = value[0] + problem_.shift();
@@ -138,6 +185,13 @@ void SpotSolver::save_solution(const std::string& path, const solve::Certificate
   save(path, {0, {{iterations_, 0, c.exploitability, c.value}}}, false);
 }
 
+void write_strategy_csv(SpotSolver& solver, const std::string& path) {
+  core::write_file_atomically(path, [&](std::ostream& out) {
+    out << "player,infoset,action,probability\n";
+    CsvWriter(solver.engine(), out).write(0, 0, 0, "");
+  });
+}
+
 double target_chips(const Problem& problem, const solve::Target& target) {
   const poker::Betting& betting = problem.setup.tree.betting;
   return target.chips(
@@ -162,11 +216,6 @@ SolverOptions PokerFile::options() const {
   return options;
 }
 
-std::string PokerFile::name() const { return archive_.text("name"); }
-std::string PokerFile::problem() const { return archive_.text("problem"); }
-solve::Record PokerFile::record() const { return solve::load_record(archive_); }
-bool PokerFile::is_checkpoint() const { return archive_.word("checkpoint", 1)[0] != 0; }
-
 void PokerFile::require_problem(const Problem& problem) const {
   if (archive_.word("fingerprint", 2) == fingerprint(problem)) return;
   throw core::InputError(fmt::format(
@@ -175,7 +224,7 @@ void PokerFile::require_problem(const Problem& problem) const {
 
 void PokerFile::load(SpotSolver& solver, bool everything) const {
   require_problem(solver.problem());
-  if (everything && !is_checkpoint()) {
+  if (everything && archive_.word("checkpoint", 1)[0] == 0) {
     throw core::InputError(
         fmt::format("{}: a solution without what later iterations need; --resume takes a file that "
                     "--checkpoint wrote",

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hands/problem.h"
+#include "solve/checkpoint.h"
 #include "solve/run.h"
 
 namespace cleave::hands {
@@ -27,9 +28,9 @@ struct SolverOptions {
 // it at the root belongs to both in equal parts.
 class SpotSolver final : public solve::Runnable {
  public:
-  SpotSolver(Problem problem, SolverOptions options);
-  // The same with what an engine of the whole problem has learnt.
-  SpotSolver(Problem problem, SolverOptions options, std::shared_ptr<VectorEngine> engine);
+  // `engine`: one of the whole problem, with what it has learnt; none: a new one.
+  SpotSolver(Problem problem, SolverOptions options,
+             std::shared_ptr<VectorEngine> engine = nullptr);
 
   void iterate() override;
   int64_t iterations() const override { return iterations_; }
@@ -58,16 +59,22 @@ class SpotSolver final : public solve::Runnable {
   int64_t iterations_ = 0;
 };
 
+// The average strategy as text: the columns player,infoset,action,probability of tree strategies
+// (tree/strategy_file.h). An information set is "LINE|HAND": the line as find_address reads it,
+// with the cards dealt in it, and the hand; "bet 100/call/Qc/check|AhKh", at the root "|AhKh". Of
+// boards that suit symmetry merges only the one that is solved is written.
+void write_strategy_csv(SpotSolver& solver, const std::string& path);
+inline constexpr double kMostCsvRows = 5'000'000;  // Counts::rows beyond which .h5 is the choice
+
 // A solution or a checkpoint that SpotSolver::save wrote, open and verified.
 class PokerFile {
  public:
   explicit PokerFile(const std::string& path);  // throws InputError
 
-  std::string name() const;
-  std::string problem() const;    // Problem::text
-  SolverOptions options() const;  // threads: 1
-  solve::Record record() const;
-  bool is_checkpoint() const;
+  std::string name() const { return archive_.text("name"); }
+  std::string problem() const { return archive_.text("problem"); }  // Problem::text
+  SolverOptions options() const;                                    // threads: 1
+  solve::Record record() const { return solve::load_record(archive_); }
   // Throws InputError where the solver's problem is another, or where everything is asked for and
   // only the strategy is there.
   void load(SpotSolver& solver, bool everything) const;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 
 #include "core/threads.h"
-#include "hands/learnt.h"
+#include "hands/storage.h"
 #include "hands/terminals.h"
 
 namespace cleave::hands {
@@ -66,6 +66,13 @@ class Sweeper {
   struct Frame {
     core::AlignedVector<Real> reach, values;  // rows of one chunk
   };
+  // A chunk of lines under a board.
+  struct Work {
+    size_t s, b, c;
+    const Street& street;
+    const Board& board;
+    const Chunk& chunk;
+  };
   // What one thread works in.
   struct Scratch {
     std::vector<Frame> frames;  // [street]
@@ -98,14 +105,14 @@ class Sweeper {
            const Record* record = nullptr) {
     const kernels::FlushToZero flush;
     record_ = record;
-    const size_t q = sweep.other(), p = 1 - q;
     Scratch& scratch = take_scratch();
-    const Board& board = layout_.streets[0].boards[0];
+    const Work root = work_at(0, 0, 0);
     if (sweep.down != Sweep::Down::kNone) enter(sweep, root_reach, scratch);
-    process(0, 0, 0, sweep, scratch);
+    process(root, sweep, scratch);
     if (sweep.up != Sweep::Up::kNone) {
       const Real* out = scratch.frames[0].values.data();
-      for (size_t i = 0; i < values.size(); ++i) values[i] = out[board.side[p].back[i]];
+      const auto& back = root.board.side[sweep.player].back;
+      for (size_t i = 0; i < values.size(); ++i) values[i] = out[back[i]];
     }
     record_ = nullptr;
     give_back(scratch);
@@ -127,7 +134,7 @@ class Sweeper {
     Scratch& scratch = take_scratch();
     dealt_values_.assign(num_entries(), 0);  // also where rows are shorter
     enter(sweep, root_reach, scratch);
-    send_down(0, 0, 0, sweep, scratch);
+    send_down(work_at(0, 0, 0), sweep, scratch);
     work_on_boards(sweep, scratch);
     give_back(scratch);
     return std::move(dealt_values_);
@@ -158,12 +165,12 @@ class Sweeper {
   }
   void leaf_reach(size_t leaf, size_t player, std::span<double> reach) const {
     const Street& street = layout_.streets[leaf_street_];
-    const size_t board = leaf / street.exits.size(), exit = leaf % street.exits.size();
-    const size_t c = chunk_of(street, street.exits[exit]);
-    const Node& node = street.nodes[street.exits[exit]];
-    const Real* row = kept_[leaf_street_][board * street.chunks.size() + c][player].data() +
-                      node.reach_row[player] * leaf_side(leaf, player).width;
-    for (size_t i = 0; i < reach.size(); ++i) reach[i] = row[i];
+    const size_t board = leaf / street.exits.size();
+    const uint32_t exit = street.exits[leaf % street.exits.size()];
+    const size_t kept = board * street.chunks.size() + chunk_of(street, exit);
+    const Real* row = kept_[leaf_street_][kept][player].data() +
+                      street.nodes[exit].reach_row[player] * leaf_side(leaf, player).width;
+    std::copy_n(row, reach.size(), reach.begin());
   }
   void set_leaf_values(size_t leaf, size_t player, std::span<const double> values) {
     std::copy(values.begin(), values.end(), leaf_values_[leaf][player].begin());
@@ -190,7 +197,7 @@ class Sweeper {
     return c;
   }
 
-  std::unique_ptr<Scratch> make_scratch() const {
+  Scratch make_scratch() const {
     std::vector<Frame> frames;
     size_t width = 0;
     for (const Street& street : layout_.streets) {
@@ -200,13 +207,12 @@ class Sweeper {
           {core::AlignedVector<Real>(rows[0] * w, 0), core::AlignedVector<Real>(rows[1] * w, 0)});
       width = std::max(width, w);
     }
-    return std::unique_ptr<Scratch>(
-        new Scratch{std::move(frames), typename Terminals<Real>::Scratch(width), {}});
+    return {std::move(frames), typename Terminals<Real>::Scratch(width), {}};
   }
 
   Scratch& take_scratch() {
     const std::lock_guard lock(scratch_mutex_);
-    if (free_scratch_.empty()) return *scratch_.emplace_back(make_scratch());
+    if (free_scratch_.empty()) return scratch_.emplace_back(make_scratch());
     Scratch& scratch = *free_scratch_.back();
     free_scratch_.pop_back();
     return scratch;
@@ -216,67 +222,72 @@ class Sweeper {
     free_scratch_.push_back(&scratch);
   }
 
-  Real* reach_rows(size_t s, size_t b, size_t c, size_t player, Scratch& scratch,
-                   Sweep::Down down) {
+  Work work_at(size_t s, size_t b, size_t c) const {
+    const Street& street = layout_.streets[s];
+    return {s, b, c, street, street.boards[b], street.chunks[c]};
+  }
+
+  Real* reach_rows(const Work& at, size_t player, Scratch& scratch, Sweep::Down down) {
     // A best response or an evaluation between two half-steps leaves what they keep alone.
-    if (!keeps_reach() || down == Sweep::Down::kAverage) return scratch.frames[s].reach.data();
-    return kept_[s][b * layout_.streets[s].chunks.size() + c][player].data();
+    if (!keeps_reach() || down == Sweep::Down::kAverage) return scratch.frames[at.s].reach.data();
+    return kept_[at.s][at.b * at.street.chunks.size() + at.c][player].data();
+  }
+
+  static Real* value_row(const Work& at, size_t node, size_t player, Scratch& scratch) {
+    return scratch.frames[at.s].values.data() +
+           (node - at.chunk.first_node) * at.board.side[player].width;
   }
 
   void enter(const Sweep& sweep, const Real* root_reach, Scratch& scratch) {
-    const size_t q = sweep.other();
-    const Side& side = layout_.streets[0].boards[0].side[q];
+    const Work root = work_at(0, 0, 0);
+    const Side& side = root.board.side[sweep.other()];
     kernel_.gather(side.width, side.from.data(), root_reach,
-                   reach_rows(0, 0, 0, q, scratch, sweep.down));
+                   reach_rows(root, sweep.other(), scratch, sweep.down));
   }
 
-  void process(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
-    if (sweep.down != Sweep::Down::kNone) send_down(s, b, c, sweep, scratch);
-    const Street& street = layout_.streets[s];
-    if (street.chunks[c].num_exits > 0) {
-      if (street.leaves) {
-        take_leaf_values(s, b, c, sweep, scratch);
-      } else if (s == 0 && threads_ > 1) {
-        deal_on_threads(sweep, scratch);
+  void process(const Work& at, const Sweep& sweep, Scratch& scratch) {
+    if (sweep.down != Sweep::Down::kNone) send_down(at, sweep, scratch);
+    if (at.chunk.num_exits > 0) {
+      if (at.street.leaves) {
+        take_leaf_values(at, sweep, scratch);
+      } else if (at.s == 0 && threads_ > 1) {
+        // Boards side by side: each leaves its values, which are then added up in their order.
+        work_on_boards(sweep, scratch);
+        if (sweep.up != Sweep::Up::kNone) add_boards(sweep, dealt_values_, scratch);
       } else {
-        deal(s, b, c, sweep, scratch);
+        deal(at, sweep, scratch);
       }
     }
-    if (sweep.up != Sweep::Up::kNone) bring_up(s, b, c, sweep, scratch);
+    if (sweep.up != Sweep::Up::kNone) bring_up(at, sweep, scratch);
   }
 
-  void send_down(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
-    const Street& street = layout_.streets[s];
-    const Chunk& chunk = street.chunks[c];
-    const size_t q = sweep.other();
-    const size_t width = street.boards[b].side[q].width;
-    Real* reach = reach_rows(s, b, c, q, scratch, sweep.down);
-    for (size_t i = chunk.first_node; i < chunk.first_node + chunk.num_nodes; ++i) {
-      const Node& node = street.nodes[i];
+  void send_down(const Work& at, const Sweep& sweep, Scratch& scratch) {
+    const size_t q = sweep.other(), width = at.board.side[q].width;
+    Real* reach = reach_rows(at, q, scratch, sweep.down);
+    for (size_t i = at.chunk.first_node; i < at.chunk.first_node + at.chunk.num_nodes; ++i) {
+      const Node& node = at.street.nodes[i];
       if (node.kind != NodeKind::kDecision || node.player != q) continue;
-      const Place at = learnt_.place(s, b, i);
-      const auto rows = learnt_.open(s, b, i, at, scratch.buffer);
+      const Place place = learnt_.place(at.s, at.b, i);
+      const auto rows = learnt_.open(at.s, at.b, i, place, scratch.buffer);
       const Real* from = reach + node.reach_row[q] * width;
-      Real* to = reach + street.nodes[node.first_child].reach_row[q] * width;
+      Real* to = reach + at.street.nodes[node.first_child].reach_row[q] * width;
       if (sweep.down == Sweep::Down::kCurrent) {
         kernel_.descend(rows, from, static_cast<Real>(sweep.decay), to);
-        learnt_.store().close_average(at, scratch.buffer);
+        learnt_.store().close_average(place, scratch.buffer);
       } else {
         kernel_.follow(rows, from, to);
       }
     }
   }
 
-  // Reach of the lines of one chunk, from the exits under board b to the board dealt.
-  void send_lines(size_t s, size_t b, size_t dealt, size_t chunk, size_t q, const Real* from,
+  // Reach of the lines of one chunk, from the exits above to the board dealt.
+  void send_lines(const Work& above, const Work& below, size_t q, const Real* from,
                   Real* to) const {
-    const Street& street = layout_.streets[s];
-    const Chunk& below = layout_.streets[s + 1].chunks[chunk];
-    const Side& side = layout_.streets[s + 1].boards[dealt].side[q];
-    for (size_t line = 0; line < below.num_lines; ++line) {
-      const Node& exit = street.nodes[street.exits[below.first_line + line]];
+    const Side& side = below.board.side[q];
+    for (size_t line = 0; line < below.chunk.num_lines; ++line) {
+      const uint32_t exit = above.street.exits[below.chunk.first_line + line];
       kernel_.gather(side.width, side.from.data(),
-                     from + exit.reach_row[q] * street.boards[b].side[q].width,
+                     from + above.street.nodes[exit].reach_row[q] * above.board.side[q].width,
                      to + line * side.width);
     }
   }
@@ -284,23 +295,20 @@ class Sweeper {
   // Sends the reach of a chunk's exits to one of the boards dealt, works there, and hands the
   // values of each line to `take`.
   template <class Take>
-  void visit(size_t s, size_t b, size_t c, size_t child, const Real* reach, const Sweep& sweep,
-             Scratch& scratch, const Take& take) {
-    const Street& next = layout_.streets[s + 1];
-    const Board& dealt = next.boards[child];
-    const size_t q = sweep.other(), p = 1 - q;
-    const Chunk& chunk = layout_.streets[s].chunks[c];
-    for (size_t k = chunk.first_chunk; k < chunk.first_chunk + chunk.num_chunks; ++k) {
-      const Chunk& below = next.chunks[k];
-      if (sweep.skips(s, below)) continue;
+  void visit(const Work& at, size_t child, const Real* reach, const Sweep& sweep, Scratch& scratch,
+             const Take& take) {
+    const size_t q = sweep.other();
+    for (size_t k = at.chunk.first_chunk; k < at.chunk.first_chunk + at.chunk.num_chunks; ++k) {
+      const Work below = work_at(at.s + 1, child, k);
+      if (sweep.skips(at.s, below.chunk)) continue;
       if (sweep.down != Sweep::Down::kNone) {
-        send_lines(s, b, child, k, q, reach, reach_rows(s + 1, child, k, q, scratch, sweep.down));
+        send_lines(at, below, q, reach, reach_rows(below, q, scratch, sweep.down));
       }
-      process(s + 1, child, k, sweep, scratch);
+      process(below, sweep, scratch);
       if (sweep.up == Sweep::Up::kNone) continue;
-      for (size_t line = 0; line < below.num_lines; ++line) {
-        take(below.first_line + line,
-             scratch.frames[s + 1].values.data() + line * dealt.side[p].width);
+      for (size_t line = 0; line < below.chunk.num_lines; ++line) {
+        take(below.chunk.first_line + line,
+             scratch.frames[below.s].values.data() + line * below.board.side[sweep.player].width);
       }
     }
   }
@@ -313,58 +321,41 @@ class Sweeper {
     }
   }
 
-  void deal(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
-    const Street& street = layout_.streets[s];
-    const Board& board = street.boards[b];
-    const Chunk& chunk = street.chunks[c];
-    const size_t q = sweep.other(), p = 1 - q;
-    const size_t width = board.side[p].width;
-    Real* values = scratch.frames[s].values.data();
-    clear_exits(s, b, c, p, scratch);
-    const Real* reach = reach_rows(s, b, c, q, scratch, sweep.down);
-    for (size_t child = board.first_child; child < board.first_child + board.num_children;
-         ++child) {
-      visit(s, b, c, child, reach, sweep, scratch, [&](size_t line, const Real* row) {
-        Real* to = values + (street.exits[line] - chunk.first_node) * width;
-        add_images(layout_.streets[s + 1].boards[child], p, width, row, to);
+  void deal(const Work& at, const Sweep& sweep, Scratch& scratch) {
+    const size_t p = sweep.player, width = at.board.side[p].width;
+    clear_exits(at, p, scratch);
+    const Real* reach = reach_rows(at, sweep.other(), scratch, sweep.down);
+    const size_t end = at.board.first_child + at.board.num_children;
+    for (size_t child = at.board.first_child; child < end; ++child) {
+      const Board& dealt = layout_.streets[at.s + 1].boards[child];
+      visit(at, child, reach, sweep, scratch, [&](size_t line, const Real* row) {
+        add_images(dealt, p, width, row, value_row(at, at.street.exits[line], p, scratch));
       });
     }
   }
 
-  void clear_exits(size_t s, size_t b, size_t c, size_t p, Scratch& scratch) const {
-    const Street& street = layout_.streets[s];
-    const Chunk& chunk = street.chunks[c];
-    const size_t width = street.boards[b].side[p].width;
-    for (size_t e = chunk.first_exit; e < chunk.first_exit + chunk.num_exits; ++e) {
-      Real* row = scratch.frames[s].values.data() + (street.exits[e] - chunk.first_node) * width;
-      std::fill(row, row + width, Real{0});
+  void clear_exits(const Work& at, size_t p, Scratch& scratch) const {
+    for (size_t e = at.chunk.first_exit; e < at.chunk.first_exit + at.chunk.num_exits; ++e) {
+      std::fill_n(value_row(at, at.street.exits[e], p, scratch), at.board.side[p].width, Real{0});
     }
-  }
-
-  // The same from the root, boards side by side: each leaves its values, which are then added up in
-  // the order of the boards.
-  void deal_on_threads(const Sweep& sweep, Scratch& scratch) {
-    work_on_boards(sweep, scratch);
-    if (sweep.up != Sweep::Up::kNone) add_boards(sweep, dealt_values_, scratch);
   }
 
   void work_on_boards(const Sweep& sweep, Scratch& scratch) {
     const Street& next = layout_.streets[1];
-    const size_t q = sweep.other(), p = 1 - q;
-    const size_t lines = layout_.streets[0].exits.size();
-    const size_t stride = widest(next);
+    const size_t lines = layout_.streets[0].exits.size(), stride = widest(next);
+    const Work root = work_at(0, 0, 0);
     if (sweep.up != Sweep::Up::kNone) {
       dealt_values_.resize(next.boards.size() * lines * stride);
     }
-    const Real* reach = reach_rows(0, 0, 0, q, scratch, sweep.down);
+    const Real* reach = reach_rows(root, sweep.other(), scratch, sweep.down);
     // The frames of the later streets are free meanwhile: one of the threads takes them.
     give_back(scratch);
     core::parallel_for(next.boards.size(), threads_, [&](size_t child) {
       const kernels::FlushToZero flush;
       Scratch& own = take_scratch();
-      visit(0, 0, 0, child, reach, sweep, own, [&](size_t line, const Real* row) {
-        std::copy(row, row + next.boards[child].side[p].width,
-                  dealt_values_.data() + (child * lines + line) * stride);
+      visit(root, child, reach, sweep, own, [&](size_t line, const Real* row) {
+        std::copy_n(row, next.boards[child].side[sweep.player].width,
+                    dealt_values_.data() + (child * lines + line) * stride);
       });
       give_back(own);
     });
@@ -372,80 +363,72 @@ class Sweeper {
   }
 
   void add_boards(const Sweep& sweep, const Entries& values, Scratch& scratch) const {
-    const Street& street = layout_.streets[0];
+    const Work root = work_at(0, 0, 0);
     const Street& next = layout_.streets[1];
-    const size_t p = 1 - sweep.other();
-    const size_t lines = street.exits.size(), stride = widest(next);
-    const size_t width = street.boards[0].side[p].width;
-    clear_exits(0, 0, 0, p, scratch);
+    const size_t p = sweep.player, width = root.board.side[p].width;
+    const size_t lines = root.street.exits.size(), stride = widest(next);
+    clear_exits(root, p, scratch);
     for (size_t child = 0; child < next.boards.size(); ++child) {
       for (size_t line = 0; line < lines; ++line) {
         add_images(next.boards[child], p, width, values.data() + (child * lines + line) * stride,
-                   scratch.frames[0].values.data() + street.exits[line] * width);
+                   value_row(root, root.street.exits[line], p, scratch));
       }
     }
   }
 
-  void take_leaf_values(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
+  void take_leaf_values(const Work& at, const Sweep& sweep, Scratch& scratch) {
     if (sweep.up == Sweep::Up::kNone) return;
-    const Street& street = layout_.streets[s];
-    const Chunk& chunk = street.chunks[c];
-    const auto p = sweep.player;
-    const size_t width = street.boards[b].side[p].width;
-    for (size_t e = chunk.first_exit; e < chunk.first_exit + chunk.num_exits; ++e) {
-      const auto& from = leaf_values_[b * street.exits.size() + e][p];
-      Real* to = scratch.frames[s].values.data() + (street.exits[e] - chunk.first_node) * width;
+    const size_t p = sweep.player, width = at.board.side[p].width;
+    for (size_t e = at.chunk.first_exit; e < at.chunk.first_exit + at.chunk.num_exits; ++e) {
+      const auto& from = leaf_values_[at.b * at.street.exits.size() + e][p];
+      Real* to = value_row(at, at.street.exits[e], p, scratch);
       for (size_t i = 0; i < width; ++i) to[i] = static_cast<Real>(from[i]);
     }
   }
 
-  void bring_up(size_t s, size_t b, size_t c, const Sweep& sweep, Scratch& scratch) {
-    const Street& street = layout_.streets[s];
-    const Chunk& chunk = street.chunks[c];
-    const auto p = sweep.player;
-    const size_t width = street.boards[b].side[p].width;
-    Real* values = scratch.frames[s].values.data();
-    terminals_.evaluate(s, b, chunk, p, reach_rows(s, b, c, 1 - p, scratch, sweep.down), values,
-                        scratch.terminals);
-    for (size_t i = chunk.first_node + chunk.num_nodes; i-- > chunk.first_node;) {
-      const Node& node = street.nodes[i];
+  void bring_up(const Work& at, const Sweep& sweep, Scratch& scratch) {
+    const size_t p = sweep.player, other = sweep.other();
+    const size_t width = at.board.side[p].width, first = at.chunk.first_node;
+    Real* values = scratch.frames[at.s].values.data();
+    const Real* reach = reach_rows(at, other, scratch, sweep.down);
+    terminals_.evaluate(at.s, at.b, at.chunk, p, reach, values, scratch.terminals);
+    for (size_t i = first + at.chunk.num_nodes; i-- > first;) {
+      const Node& node = at.street.nodes[i];
       if (node.kind != NodeKind::kDecision) continue;
-      const Real* q = values + (node.first_child - chunk.first_node) * width;
-      Real* value = values + (i - chunk.first_node) * width;
+      const Real* q = values + (node.first_child - first) * width;
+      Real* value = values + (i - first) * width;
       if (node.player != p) {
         kernel_.add_rows(node.num_children, width, q, value);
         continue;
       }
       if (record_) {
-        (*record_)(s, b, i, q,
-                   reach_rows(s, b, c, 1 - p, scratch, sweep.down) +
-                       node.reach_row[1 - p] * street.boards[b].side[1 - p].width);
+        (*record_)(at.s, at.b, i, q, reach + node.reach_row[other] * at.board.side[other].width);
       }
-      choose(s, b, i, q, value, sweep, scratch);
+      choose(at, i, q, value, sweep, scratch);
     }
   }
 
   // The player's own decision: action values to its value.
-  void choose(size_t s, size_t b, size_t i, const Real* q, Real* value, const Sweep& sweep,
+  void choose(const Work& at, size_t i, const Real* q, Real* value, const Sweep& sweep,
               Scratch& scratch) {
-    Place at = learnt_.place(s, b, i);
-    at.backwards = true;
-    const auto* lock = learnt_.find_lock(s, b, i);
+    Place place = learnt_.place(at.s, at.b, i);
+    place.backwards = true;
+    const auto* lock = learnt_.find_lock(at.s, at.b, i);
     switch (sweep.up) {
       case Sweep::Up::kLearn: {
-        const auto rows = learnt_.store().open_regret(at, scratch.buffer);
+        const auto rows = learnt_.store().open_regret(place, scratch.buffer);
         if (lock) Learnt<Store>::overlay(*lock, rows);
         kernel_.learn(sweep.update, rows, q, value);
         if (lock) Learnt<Store>::overlay(*lock, rows);
-        learnt_.store().close_regret(at, scratch.buffer);
+        learnt_.store().close_regret(place, scratch.buffer);
         break;
       }
       case Sweep::Up::kAverage:
-        kernel_.mix(learnt_.open(s, b, i, at, scratch.buffer), q, value);
+        kernel_.mix(learnt_.open(at.s, at.b, i, place, scratch.buffer), q, value);
         break;
       case Sweep::Up::kBest:
-        kernel_.maximise_rows(at.num_actions, at.width, q, value);
-        if (lock) follow_lock(*lock, at, q, value);
+        kernel_.maximise_rows(place.num_actions, place.width, q, value);
+        if (lock) follow_lock(*lock, place, q, value);
         break;
       case Sweep::Up::kNone:
         break;
@@ -474,7 +457,7 @@ class Sweeper {
   std::vector<std::array<std::vector<double>, 2>> leaf_values_;  // [leaf][player], padded
   core::AlignedVector<Real> dealt_values_;  // [board][line][hand], of the first deal
   std::mutex scratch_mutex_;
-  std::vector<std::unique_ptr<Scratch>> scratch_;
+  std::deque<Scratch> scratch_;
   std::vector<Scratch*> free_scratch_;
 };
 
@@ -483,45 +466,42 @@ void Sweeper<Store>::look(const Sweep& sweep, size_t target, size_t b, size_t no
                           const Real* root_reach, const Entries& entries, std::span<double> reach,
                           std::span<double> values) {
   // The boards and the chunks on the way, from the target up.
-  std::vector<size_t> boards(target + 1), chunks(target + 1);
-  boards[target] = b;
-  chunks[target] = chunk_of(layout_.streets[target], node);
-  for (size_t s = target; s-- > 0;) {
-    boards[s] = layout_.streets[s + 1].boards[boards[s + 1]].parent;
-    const size_t line = layout_.streets[s + 1].chunks[chunks[s + 1]].first_line;
-    chunks[s] = chunk_of(layout_.streets[s], layout_.streets[s].exits[line]);
+  std::vector<Work> way = {work_at(target, b, chunk_of(layout_.streets[target], node))};
+  while (way.back().s > 0) {
+    const Street& above = layout_.streets[way.back().s - 1];
+    const size_t chunk = chunk_of(above, above.exits[way.back().chunk.first_line]);
+    way.push_back(work_at(way.back().s - 1, way.back().board.parent, chunk));
   }
   const kernels::FlushToZero flush;
   Scratch& scratch = take_scratch();
-  const size_t q = sweep.other(), p = 1 - q;
+  const size_t q = sweep.other(), p = sweep.player;
   enter(sweep, root_reach, scratch);
   for (size_t s = 0; s < target; ++s) {
-    send_down(s, boards[s], chunks[s], sweep, scratch);
-    send_lines(s, boards[s], boards[s + 1], chunks[s + 1], q, scratch.frames[s].reach.data(),
-               scratch.frames[s + 1].reach.data());
+    const Work &at = way[target - s], &below = way[target - s - 1];
+    send_down(at, sweep, scratch);
+    send_lines(at, below, q, scratch.frames[s].reach.data(), scratch.frames[s + 1].reach.data());
   }
-  const Street& street = layout_.streets[target];
-  const Chunk& chunk = street.chunks[chunks[target]];
-  const Side &mine = street.boards[b].side[p], &its = street.boards[b].side[q];
-  const size_t row = node - chunk.first_node;
-  const Real* up = scratch.frames[target].values.data() + row * mine.width;
-  if (target == 1 && row < chunk.num_lines && !entries.empty()) {
-    const size_t entry = b * layout_.streets[0].exits.size() + chunk.first_line + row;
-    up = entries.data() + entry * widest(street);
+  const Work& at = way.front();
+  const Side &mine = at.board.side[p], &its = at.board.side[q];
+  const size_t row = node - at.chunk.first_node;
+  const Real* up = value_row(at, node, p, scratch);
+  if (target == 1 && row < at.chunk.num_lines && !entries.empty()) {
+    const size_t entry = b * layout_.streets[0].exits.size() + at.chunk.first_line + row;
+    up = entries.data() + entry * widest(at.street);
   } else if (target == 0 && !entries.empty()) {
-    send_down(0, 0, 0, sweep, scratch);
+    send_down(at, sweep, scratch);
     add_boards(sweep, entries, scratch);
-    bring_up(0, 0, 0, sweep, scratch);
+    bring_up(at, sweep, scratch);
   } else {
-    const std::vector<bool> exits = exits_below(street, node);
+    const std::vector<bool> exits = exits_below(at.street, node);
     Sweep narrow = sweep;
     narrow.exits = &exits;
     narrow.street = target;
-    process(target, b, chunks[target], narrow, scratch);
+    process(at, narrow, scratch);
   }
   for (size_t h = 0; h < values.size(); ++h) values[h] = up[mine.row[h]];
   const Real* down =
-      scratch.frames[target].reach.data() + street.nodes[node].reach_row[q] * its.width;
+      scratch.frames[target].reach.data() + at.street.nodes[node].reach_row[q] * its.width;
   for (size_t h = 0; h < reach.size(); ++h) reach[h] = down[its.row[h]];
   give_back(scratch);
 }

@@ -1,7 +1,6 @@
 #include "hands/vector_engine.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/error.h"
 #include "fmt/format.h"
@@ -84,7 +83,44 @@ class Impl final : public VectorEngine {
     sweeper_.run(looking(player, up_of(how)), root_reach_[1 - player].data(), values);
   }
   decompose::DecisionValues decision_values(size_t player, decompose::Follow how,
-                                            std::span<const double> other_reach) override;
+                                            std::span<const double> other_reach) override {
+    flush_all();
+    decompose::DecisionValues out;
+    for (auto* rows : {&out.action, &out.reach, &out.guaranteed}) rows->resize(decisions_.size());
+    const Setup& setup = layout_.setup;
+    const std::vector<double> least =
+        setup.least[player].empty() ? least_payoffs(setup.tree, player) : setup.least[player];
+    const size_t other = 1 - player;
+    Sweep sweep = looking(player, up_of(how));
+    // Boards may be worked on side by side: every decision has places of its own.
+    const typename Sweeper<Store>::Record record = [&](size_t s, size_t b, size_t n, const Real* q,
+                                                       const Real* reach) {
+      const Street& street = layout_.streets[s];
+      const Board& board = street.boards[b];
+      const Side &own = board.side[player], &its = board.side[other];
+      const size_t d = decision_at(s, b, static_cast<uint32_t>(n));
+      for (size_t a = 0; a < street.nodes[n].num_children; ++a) {
+        const Real* row = q + a * own.width;
+        out.action[d].insert(out.action[d].end(), row, row + own.count);
+      }
+      std::vector<double> by_hand(its.row.size(), 0.0);
+      for (size_t h = 0; h < by_hand.size(); ++h) {
+        if (its.row[h] < its.count) by_hand[h] = reach[its.row[h]];
+      }
+      const std::vector<double> met = reach_met(setup.hands[player], setup.hands[other], by_hand);
+      for (size_t i = 0; i < own.count; ++i) {
+        out.reach[d].push_back(street.weight * met[own.hand[i]]);
+      }
+      for (uint32_t c = 0; c < street.nodes[n].num_children; ++c) {
+        const double sure = least[street.nodes[street.nodes[n].first_child + c].source];
+        for (const double rho : out.reach[d]) out.guaranteed[d].push_back(rho * sure);
+      }
+    };
+    set_root_reach(other, other_reach);
+    std::vector<double> values(layout_.setup.hands[player].size());
+    sweeper_.run(sweep, root_reach_[other].data(), values, &record);
+    return out;
+  }
   void follow(size_t player, std::span<const double> root_reach) override {
     flush_all();
     sweeper_.keep_reach();
@@ -95,7 +131,7 @@ class Impl final : public VectorEngine {
 
   size_t num_decisions() const override { return decisions_.size(); }
   size_t decision_at(size_t street, size_t board, uint32_t node) const override {
-    return first_decision_[street] + board * nodes_[street].size() + number_[street][node];
+    return first_decision_[street] + board * num_decisions_[street] + number_[street][node];
   }
   decompose::Decision decision(size_t number) const override {
     const auto [street, board, n] = decisions_[number];
@@ -107,8 +143,26 @@ class Impl final : public VectorEngine {
     const auto [street, board, node] = decisions_[decision];
     std::ranges::copy(strategy_at(static_cast<int>(street), board, node), rows.begin());
   }
-  void set_strategy(size_t decision, std::span<const double> rows) override;
-  void fix(size_t decision, std::span<const double> rows) override;
+  // Where regrets stand regret matching gives it back, where averages do it is the average.
+  void set_strategy(size_t decision, std::span<const double> rows) override {
+    flush_all();
+    entries_ = {};
+    const auto [s, b, n] = decisions_[decision];
+    const Place at = learnt_.place(s, b, n);
+    const std::vector<double> padded = pad(decision, rows);
+    typename Store::Buffer buffer;
+    std::ranges::copy(padded, learnt_.store().open(at, buffer).average);
+    learnt_.store().close_average(at, buffer);
+    const auto regrets = learnt_.store().open_regret(at, buffer);
+    std::ranges::copy(padded, regrets.regret);
+    if (regrets.prediction) std::fill_n(regrets.prediction, at.size(), Real{0});
+    learnt_.store().close_regret(at, buffer);
+  }
+  void fix(size_t decision, std::span<const double> rows) override {
+    set_strategy(decision, rows);
+    const auto [s, b, n] = decisions_[decision];
+    learnt_.lock(s, b, n, pad(decision, rows));
+  }
 
   size_t num_leaves() const override { return sweeper_.num_leaves(); }
   size_t num_leaf_states(size_t leaf, size_t player) const override {
@@ -165,12 +219,93 @@ class Impl final : public VectorEngine {
     learnt_.store().freeze();
   }
 
-  std::vector<double> strategy_at(int street, uint32_t board, uint32_t node) override;
-  View look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) override;
-  void equity(int street, uint32_t board, size_t player, std::span<const double> other_reach,
-              std::span<double> won, std::span<double> met) override;
+  std::vector<double> strategy_at(int street, uint32_t board, uint32_t node) override {
+    flush_all();
+    const auto s = static_cast<size_t>(street);
+    const Place at = learnt_.place(s, board, node);
+    typename Store::Buffer buffer;
+    core::AlignedVector<Real> ones(at.width, 1), rows(at.size());
+    kernels::hand_kernels<Real>().follow(learnt_.open(s, board, node, at, buffer), ones.data(),
+                                         rows.data());
+    const size_t count = layout_.streets[s].boards[board].side[at.player].count;
+    std::vector<double> out;
+    for (size_t a = 0; a < at.num_actions; ++a) {
+      const Real* row = rows.data() + a * at.width;
+      out.insert(out.end(), row, row + count);
+    }
+    return out;
+  }
+  View look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) override {
+    flush_all();
+    View view;
+    for (size_t p = 0; p < 2; ++p) {
+      for (auto* vectors : {&view.reach, &view.values, &view.best_response}) {
+        (*vectors)[p].assign(layout_.setup.hands[p].size(), 0);
+      }
+    }
+    for (size_t p = 0; p < 2; ++p) set_root_reach(p, root_reach[p]);
+    std::array<std::vector<double>, 4> reach;
+    const auto look_at = [&](size_t i) {
+      const size_t p = i / 2, kind = i % 2;
+      reach[i].resize(layout_.setup.hands[1 - p].size());
+      sweeper_.look(looking(p, kLooks[kind]), static_cast<size_t>(street), board, node,
+                    root_reach_[1 - p].data(), entries_[p][kind], reach[i],
+                    kind == 0 ? view.values[p] : view.best_response[p]);
+    };
+    // Before the first deal a sweep may go on threads of its own.
+    if (street == 0) {
+      for (size_t i = 0; i < reach.size(); ++i) look_at(i);
+    } else {
+      core::parallel_for(reach.size(), threads_, look_at);
+    }
+    for (size_t p = 0; p < 2; ++p) view.reach[1 - p] = std::move(reach[2 * p]);
+    return view;
+  }
+  void equity(int s, uint32_t b, size_t player, std::span<const double> other_reach,
+              std::span<double> won, std::span<double> met) override {
+    const Street& street = layout_.streets[static_cast<size_t>(s)];
+    const Board& board = street.boards[b];
+    const auto p = player, q = 1 - p;
+    if (!layout_.streets.back().last) {
+      throw core::RunError("no equities in a trunk whose later boards were not laid out");
+    }
+    const Side &own = board.side[p], &its = board.side[q];
+    std::ranges::fill(won, 0.0);
+    std::ranges::fill(met, 0.0);
+    // Plain sums over pairs: this is looked at, not learnt from.
+    const AllIn<Real>* table =
+        street.last ? nullptr : &terminals_.lead(static_cast<size_t>(s), b, threads_);
+    for (size_t h = 0; h < own.row.size(); ++h) {
+      const size_t i = own.row[h];
+      const poker::CardSet cards = layout_.setup.hands[p][h];
+      for (size_t k = 0; k < its.row.size() && i < own.count; ++k) {
+        const size_t j = its.row[k];
+        const double x = other_reach[k];
+        if (x == 0 || j == its.count || (cards & layout_.setup.hands[q][k]) != 0) continue;
+        double lead = 0;
+        if (street.last) {
+          lead = own.level[i] > its.level[j] ? 1 : own.level[i] < its.level[j] ? -1 : 0;
+        } else {
+          const size_t at = p == 0 ? i * board.side[1].width + j : j * board.side[1].width + i;
+          lead = (p == 0 ? 1 : -1) * (*table)[at];
+        }
+        met[h] += x;
+        won[h] += x * (1 + lead) / 2;
+      }
+    }
+  }
 
  private:
+  // [action][hand] to [action][padded hand].
+  std::vector<double> pad(size_t number, std::span<const double> rows) const {
+    const decompose::Decision d = decision(number);
+    const size_t width = kernels::padded_hands(d.num_states);
+    std::vector<double> padded(d.num_actions * width, 0.0);
+    for (size_t a = 0; a < d.num_actions; ++a) {
+      std::copy_n(rows.data() + a * d.num_states, d.num_states, padded.data() + a * width);
+    }
+    return padded;
+  }
   void set_root_reach(size_t player, std::span<const double> reach) {
     std::copy(reach.begin(), reach.end(), root_reach_[player].begin());
   }
@@ -193,7 +328,22 @@ class Impl final : public VectorEngine {
   static Sweep::Up up_of(decompose::Follow how) {
     return how == decompose::Follow::kAverage ? Sweep::Up::kAverage : Sweep::Up::kBest;
   }
-  void number_decisions();
+  void number_decisions() {
+    for (uint32_t s = 0; s < layout_.streets.size(); ++s) {
+      const Street& street = layout_.streets[s];
+      std::vector<uint32_t> nodes;  // where somebody decides
+      auto& number = number_.emplace_back(street.nodes.size(), 0);
+      for (uint32_t n = 0; n < street.nodes.size(); ++n) {
+        number[n] = static_cast<uint32_t>(nodes.size());
+        if (street.nodes[n].kind == poker::BettingNode::Kind::kDecision) nodes.push_back(n);
+      }
+      first_decision_.push_back(decisions_.size());
+      num_decisions_.push_back(nodes.size());
+      for (uint32_t b = 0; b < street.boards.size(); ++b) {
+        for (const uint32_t n : nodes) decisions_.push_back({s, b, n});
+      }
+    }
+  }
 
   // Where a decision stands.
   struct Spot {
@@ -208,7 +358,7 @@ class Impl final : public VectorEngine {
   Sweeper<Store> sweeper_;
   std::vector<Spot> decisions_;                // [decision]
   std::vector<size_t> first_decision_;         // [street]
-  std::vector<std::vector<uint32_t>> nodes_;   // [street]: where somebody decides
+  std::vector<size_t> num_decisions_;          // [street]: under each board
   std::vector<std::vector<uint32_t>> number_;  // [street][node]: among these
   std::array<core::AlignedVector<Real>, 2> root_reach_;
   std::array<bool, 2> pending_ = {};  // descents that the next sweep does on its way
@@ -216,197 +366,11 @@ class Impl final : public VectorEngine {
   std::array<std::array<typename Sweeper<Store>::Entries, 2>, 2> entries_;  // [player][kLooks]
 };
 
-template <class Store>
-std::vector<double> Impl<Store>::strategy_at(int street, uint32_t board, uint32_t node) {
-  flush_all();
-  const auto s = static_cast<size_t>(street);
-  const Place at = learnt_.place(s, board, node);
-  typename Store::Buffer buffer;
-  core::AlignedVector<Real> ones(at.width, 1), rows(at.size());
-  kernels::hand_kernels<Real>().follow(learnt_.open(s, board, node, at, buffer), ones.data(),
-                                       rows.data());
-  const size_t count = layout_.streets[s].boards[board].side[at.player].count;
-  std::vector<double> out;
-  for (size_t a = 0; a < at.num_actions; ++a) {
-    const Real* row = rows.data() + a * at.width;
-    out.insert(out.end(), row, row + count);
-  }
-  return out;
-}
-
-template <class Store>
-void Impl<Store>::number_decisions() {
-  for (uint32_t s = 0; s < layout_.streets.size(); ++s) {
-    const Street& street = layout_.streets[s];
-    auto& nodes = nodes_.emplace_back();
-    auto& number = number_.emplace_back(street.nodes.size(), 0);
-    for (uint32_t n = 0; n < street.nodes.size(); ++n) {
-      number[n] = static_cast<uint32_t>(nodes.size());
-      if (street.nodes[n].kind == poker::BettingNode::Kind::kDecision) nodes.push_back(n);
-    }
-    first_decision_.push_back(decisions_.size());
-    if (nodes.empty()) continue;
-    for (uint32_t b = 0; b < street.boards.size(); ++b) {
-      for (const uint32_t n : nodes) decisions_.push_back({s, b, n});
-    }
-  }
-}
-
-// Where regrets stand regret matching gives it back, where averages do it is the average.
-template <class Store>
-void Impl<Store>::set_strategy(size_t decision, std::span<const double> rows) {
-  flush_all();
-  entries_ = {};
-  const auto [s, b, n] = decisions_[decision];
-  const Place at = learnt_.place(s, b, n);
-  const size_t count = layout_.streets[s].boards[b].side[at.player].count;
-  typename Store::Buffer buffer;
-  const auto write = [&](Real* to) {
-    for (size_t a = 0; a < at.num_actions; ++a) {
-      for (size_t i = 0; i < count; ++i) {
-        to[a * at.width + i] = static_cast<Real>(rows[a * count + i]);
-      }
-    }
-  };
-  write(learnt_.store().open(at, buffer).average);
-  learnt_.store().close_average(at, buffer);
-  const auto regrets = learnt_.store().open_regret(at, buffer);
-  write(regrets.regret);
-  if (regrets.prediction) std::fill_n(regrets.prediction, at.size(), Real{0});
-  learnt_.store().close_regret(at, buffer);
-}
-
-template <class Store>
-void Impl<Store>::fix(size_t decision, std::span<const double> rows) {
-  set_strategy(decision, rows);
-  const auto [s, b, n] = decisions_[decision];
-  const Place at = learnt_.place(s, b, n);
-  const size_t count = layout_.streets[s].boards[b].side[at.player].count;
-  std::vector<double> lock(at.size(), 0.0);
-  for (size_t a = 0; a < at.num_actions; ++a) {
-    for (size_t i = 0; i < count; ++i) lock[a * at.width + i] = rows[a * count + i];
-  }
-  learnt_.lock(s, b, n, std::move(lock));
-}
-
-template <class Store>
-decompose::DecisionValues Impl<Store>::decision_values(size_t player, decompose::Follow how,
-                                                       std::span<const double> other_reach) {
-  flush_all();
-  decompose::DecisionValues out;
-  for (auto* rows : {&out.action, &out.reach, &out.guaranteed}) rows->resize(decisions_.size());
-  const Setup& setup = layout_.setup;
-  const std::vector<double> least =
-      setup.least[player].empty() ? least_payoffs(setup.tree, player) : setup.least[player];
-  const size_t other = 1 - player;
-  Sweep sweep = looking(player, up_of(how));
-  // Boards may be worked on side by side: every decision has places of its own.
-  const typename Sweeper<Store>::Record record = [&](size_t s, size_t b, size_t n, const Real* q,
-                                                     const Real* reach) {
-    const Street& street = layout_.streets[s];
-    const Board& board = street.boards[b];
-    const Side &own = board.side[player], &its = board.side[other];
-    const size_t d = decision_at(s, b, static_cast<uint32_t>(n));
-    for (size_t a = 0; a < street.nodes[n].num_children; ++a) {
-      const Real* row = q + a * own.width;
-      out.action[d].insert(out.action[d].end(), row, row + own.count);
-    }
-    std::vector<double> by_hand(its.row.size(), 0.0);
-    for (size_t h = 0; h < by_hand.size(); ++h) {
-      if (its.row[h] < its.count) by_hand[h] = reach[its.row[h]];
-    }
-    const std::vector<double> met = reach_met(setup.hands[player], setup.hands[other], by_hand);
-    for (size_t i = 0; i < own.count; ++i) {
-      out.reach[d].push_back(street.weight * met[own.hand[i]]);
-    }
-    for (uint32_t c = 0; c < street.nodes[n].num_children; ++c) {
-      const double sure = least[street.nodes[street.nodes[n].first_child + c].source];
-      for (const double rho : out.reach[d]) out.guaranteed[d].push_back(rho * sure);
-    }
-  };
-  set_root_reach(other, other_reach);
-  std::vector<double> values(layout_.setup.hands[player].size());
-  sweeper_.run(sweep, root_reach_[other].data(), values, &record);
-  return out;
-}
-
-template <class Store>
-View Impl<Store>::look(int street, uint32_t board, uint32_t node, const Vectors& root_reach) {
-  flush_all();
-  View view;
-  for (size_t p = 0; p < 2; ++p) {
-    for (auto* vectors : {&view.reach, &view.values, &view.best_response}) {
-      (*vectors)[p].assign(layout_.setup.hands[p].size(), 0);
-    }
-  }
-  for (size_t p = 0; p < 2; ++p) set_root_reach(p, root_reach[p]);
-  std::array<std::vector<double>, 4> reach;
-  const auto look_at = [&](size_t i) {
-    const size_t p = i / 2, kind = i % 2;
-    reach[i].resize(layout_.setup.hands[1 - p].size());
-    sweeper_.look(looking(p, kLooks[kind]), static_cast<size_t>(street), board, node,
-                  root_reach_[1 - p].data(), entries_[p][kind], reach[i],
-                  kind == 0 ? view.values[p] : view.best_response[p]);
-  };
-  // Before the first deal a sweep may go on threads of its own.
-  if (street == 0) {
-    for (size_t i = 0; i < reach.size(); ++i) look_at(i);
-  } else {
-    core::parallel_for(reach.size(), threads_, look_at);
-  }
-  for (size_t p = 0; p < 2; ++p) view.reach[1 - p] = std::move(reach[2 * p]);
-  return view;
-}
-
-template <class Store>
-void Impl<Store>::equity(int s, uint32_t b, size_t player, std::span<const double> other_reach,
-                         std::span<double> won, std::span<double> met) {
-  const Street& street = layout_.streets[static_cast<size_t>(s)];
-  const Board& board = street.boards[b];
-  const auto p = player, q = 1 - p;
-  if (!layout_.streets.back().last) {
-    throw core::RunError("no equities in a trunk whose later boards were not laid out");
-  }
-  const Side &own = board.side[p], &its = board.side[q];
-  std::ranges::fill(won, 0.0);
-  std::ranges::fill(met, 0.0);
-  // Plain sums over pairs: this is looked at, not learnt from.
-  const AllIn<Real>* table = nullptr;
-  if (!street.last) {
-    table = &terminals_.lead(static_cast<size_t>(s), b, threads_);
-  }
-  for (size_t h = 0; h < own.row.size(); ++h) {
-    const size_t i = own.row[h];
-    const poker::CardSet cards = layout_.setup.hands[p][h];
-    for (size_t k = 0; k < its.row.size() && i < own.count; ++k) {
-      const size_t j = its.row[k];
-      const double x = other_reach[k];
-      if (x == 0 || j == its.count || (cards & layout_.setup.hands[q][k]) != 0) continue;
-      double lead = 0;
-      if (street.last) {
-        lead = own.level[i] > its.level[j] ? 1 : own.level[i] < its.level[j] ? -1 : 0;
-      } else {
-        const size_t at = p == 0 ? i * board.side[1].width + j : j * board.side[1].width + i;
-        lead = (p == 0 ? 1 : -1) * (*table)[at];
-      }
-      met[h] += x;
-      won[h] += x * (1 + lead) / 2;
-    }
-  }
-}
-
 }  // namespace
 
 const char* to_string(Storage storage) {
-  switch (storage) {
-    case Storage::kF64:
-      return "f64";
-    case Storage::kF32:
-      return "f32";
-    case Storage::kI16:
-      return "i16";
-  }
-  return "";
+  constexpr std::array<const char*, 3> kNames = {"f64", "f32", "i16"};
+  return kNames[static_cast<size_t>(storage)];
 }
 
 Storage parse_storage(std::string_view text) {

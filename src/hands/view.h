@@ -1,14 +1,40 @@
 #pragma once
 
 #include <array>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "hands/solution.h"
+#include "core/aligned.h"
+#include "core/file.h"
+#include "hands/spot_solver.h"
 
-// Everything a player reads off a solution at one node.
+// Solutions, and everything a player reads off them at one node.
 namespace cleave::hands {
+
+// A solved spot to be looked at (view.h). Strategies stay in the file: what a node needs is read
+// when it is asked for. Not for two threads at a time.
+class Solution {
+ public:
+  // Throws InputError as PokerFile does.
+  Solution(const std::string& path, int threads);
+
+  const Problem& problem() const { return problem_; }
+  const SolverOptions& options() const { return options_; }
+  const solve::Record& record() const { return record_; }
+  VectorEngine& engine() { return *engine_; }
+  uint64_t bytes() const { return mapped_.bytes().size(); }  // of the file
+
+ private:
+  Solution(const PokerFile& file, const std::string& path, int threads);
+
+  Problem problem_;
+  SolverOptions options_;
+  solve::Record record_;
+  core::MappedFile mapped_;
+  std::vector<core::AlignedVector<std::byte>> read_;  // small arrays, and those of old files
+  std::unique_ptr<VectorEngine> engine_;
+};
 
 struct HandView {
   poker::CardSet cards = 0;
@@ -57,5 +83,35 @@ std::vector<LineStep> follow_line(const Layout& layout, std::string_view line);
 std::vector<double> strategy_at(Solution& solution, std::string_view line, poker::CardSet hand);
 // HandView::value; not a number where the player has no such hand.
 double value_at(Solution& solution, std::string_view line, size_t player, poker::CardSet hand);
+
+// Cards that may be dealt at a node: those of one entry play the same, highest first.
+std::vector<std::vector<poker::CardSet>> next_cards(const Layout& layout, const NodeView& view);
+
+// What a card makes of the game.
+struct Runout {
+  std::vector<poker::CardSet> cards;  // that share what follows
+  NodeView view;                      // after the first of them
+};
+// Empty where more than a deck's cards can come (flops), which nobody reads.
+std::vector<Runout> runouts(Solution& solution, const NodeView& view);
+
+// The 13 by 13 grid of hands: aces first, suited hands above the diagonal, offsuit ones below it.
+struct GridCell {
+  int possible = 0;  // hands that the board leaves
+  double reach = 0;  // summed over them
+  double share = 0;  // of the hands that get here, against the kind of which most do
+  double equity = 0, value = 0, realisation = 0;  // means by reach
+  std::vector<double> mix;  // [action], by reach; empty where the player does not act
+  bool empty() const { return share < 1e-3; }
+};
+using HandGrid = std::array<std::array<GridCell, poker::kNumRanks>, poker::kNumRanks>;
+
+HandGrid make_hand_grid(const NodeView& view, size_t player);
+
+struct GridPlace {
+  size_t row = 0, column = 0;
+};
+GridPlace place_in_grid(poker::CardSet hand);
+std::string kind_name(size_t row, size_t column);  // "AKs"
 
 }  // namespace cleave::hands

@@ -214,6 +214,7 @@ void mix(const NodeRows<Real>& node, const Real* q, Real* value) {
   }
 }
 
+// Switches, not pointers to functions: nodes are then copied once.
 template <class Real>
 void descend(const NodeRows<Real>& node, const Real* reach, Real decay, Real* children) {
   switch (node.num_actions) {
@@ -247,22 +248,16 @@ void learn(const RegretUpdate& update, const NodeRows<Real>& node, const Real* q
   update.floor ? learn_any<true>(update, node, q, value) : learn_any<false>(update, node, q, value);
 }
 
-template <class Real>
-void add_rows(size_t num_rows, size_t width, const Real* rows, Real* out) {
+// The sum or the maximum.
+template <bool kMaximum, class Real>
+void combine_rows(size_t num_rows, size_t width, const Real* rows, Real* out) {
   const Tag<Real> d;
   for (size_t m = 0; m < width; m += hn::Lanes(d)) {
     Vec<Real> v = hn::LoadU(d, rows + m);
-    for (size_t a = 1; a < num_rows; ++a) v = hn::Add(v, hn::LoadU(d, rows + a * width + m));
-    hn::StoreU(v, d, out + m);
-  }
-}
-
-template <class Real>
-void maximise_rows(size_t num_rows, size_t width, const Real* rows, Real* out) {
-  const Tag<Real> d;
-  for (size_t m = 0; m < width; m += hn::Lanes(d)) {
-    Vec<Real> v = hn::LoadU(d, rows + m);
-    for (size_t a = 1; a < num_rows; ++a) v = hn::Max(v, hn::LoadU(d, rows + a * width + m));
+    for (size_t a = 1; a < num_rows; ++a) {
+      const Vec<Real> x = hn::LoadU(d, rows + a * width + m);
+      v = kMaximum ? hn::Max(v, x) : hn::Add(v, x);
+    }
     hn::StoreU(v, d, out + m);
   }
 }
@@ -278,9 +273,18 @@ void gather_add(size_t count, const uint16_t* index, const Real* in, Real* out) 
   for (size_t i = 0; i < count; ++i) out[i] += in[index[i]];
 }
 
-#if HWY_TARGET != HWY_SCALAR
-// Four rows of four floats, transposed.
-HWY_INLINE void transpose4(const float* const rows[4], size_t at, float* const out[4], size_t to) {
+// A square of 16 bytes to a row, transposed: four rows of four floats, two of two doubles.
+#if HWY_TARGET == HWY_SCALAR
+template <class Real>
+inline constexpr size_t kSquare = 1;
+template <class Real>
+HWY_INLINE void transpose(const Real* const* rows, size_t at, Real* const* out, size_t to) {
+  out[0][to] = rows[0][at];
+}
+#else
+template <class Real>
+inline constexpr size_t kSquare = 16 / sizeof(Real);
+HWY_INLINE void transpose(const float* const rows[4], size_t at, float* const out[4], size_t to) {
   const hn::CappedTag<float, 4> d;
   const hn::CappedTag<double, 2> wide;
   const auto r0 = hn::LoadU(d, rows[0] + at), r1 = hn::LoadU(d, rows[1] + at);
@@ -294,58 +298,33 @@ HWY_INLINE void transpose4(const float* const rows[4], size_t at, float* const o
   hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, high01, high23)), d, out[2] + to);
   hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(wide, high01, high23)), d, out[3] + to);
 }
-
-void to_tile_fast(size_t count, const float* const rows[kTile], float* tile) {
-  float* const out[4] = {tile, tile + kTile, tile + 2 * kTile, tile + 3 * kTile};
-  for (size_t h = 0; h < count; h += 4) {
-    for (size_t lane = 0; lane < kTile; lane += 4)
-      transpose4(rows + lane, h, out, h * kTile + lane);
-  }
-}
-
-void from_tile_fast(size_t count, const float* tile, float* const rows[kTile]) {
-  const float* const from[4] = {tile, tile + kTile, tile + 2 * kTile, tile + 3 * kTile};
-  for (size_t h = 0; h < count; h += 4) {
-    for (size_t lane = 0; lane < kTile; lane += 4) {
-      transpose4(from, h * kTile + lane, rows + lane, h);
-    }
-  }
-}
-
-void to_tile_fast(size_t count, const double* const rows[kTile], double* tile) {
+HWY_INLINE void transpose(const double* const rows[2], size_t at, double* const out[2], size_t to) {
   const hn::CappedTag<double, 2> d;
-  for (size_t h = 0; h < count; h += 2) {
-    for (size_t lane = 0; lane < kTile; lane += 2) {
-      const auto a = hn::LoadU(d, rows[lane] + h), b = hn::LoadU(d, rows[lane + 1] + h);
-      hn::StoreU(hn::InterleaveLower(d, a, b), d, tile + h * kTile + lane);
-      hn::StoreU(hn::InterleaveUpper(d, a, b), d, tile + (h + 1) * kTile + lane);
-    }
-  }
-}
-void from_tile_fast(size_t count, const double* tile, double* const rows[kTile]) {
-  const hn::CappedTag<double, 2> d;
-  for (size_t h = 0; h < count; h += 2) {
-    for (size_t lane = 0; lane < kTile; lane += 2) {
-      const auto a = hn::LoadU(d, tile + h * kTile + lane);
-      const auto b = hn::LoadU(d, tile + (h + 1) * kTile + lane);
-      hn::StoreU(hn::InterleaveLower(d, a, b), d, rows[lane] + h);
-      hn::StoreU(hn::InterleaveUpper(d, a, b), d, rows[lane + 1] + h);
-    }
-  }
+  const auto a = hn::LoadU(d, rows[0] + at), b = hn::LoadU(d, rows[1] + at);
+  hn::StoreU(hn::InterleaveLower(d, a, b), d, out[0] + to);
+  hn::StoreU(hn::InterleaveUpper(d, a, b), d, out[1] + to);
 }
 #endif
 
 template <class Real>
 void to_tile(size_t count, const Real* const rows[kTile], Real* tile) {
-  for (size_t h = 0; h < count; ++h) {
-    for (size_t lane = 0; lane < kTile; ++lane) tile[h * kTile + lane] = rows[lane][h];
+  Real* out[kSquare<Real>];
+  for (size_t i = 0; i < kSquare<Real>; ++i) out[i] = tile + i * kTile;
+  for (size_t h = 0; h < count; h += kSquare<Real>) {
+    for (size_t lane = 0; lane < kTile; lane += kSquare<Real>) {
+      transpose(rows + lane, h, out, h * kTile + lane);
+    }
   }
 }
 
 template <class Real>
 void from_tile(size_t count, const Real* tile, Real* const rows[kTile]) {
-  for (size_t h = 0; h < count; ++h) {
-    for (size_t lane = 0; lane < kTile; ++lane) rows[lane][h] = tile[h * kTile + lane];
+  const Real* from[kSquare<Real>];
+  for (size_t i = 0; i < kSquare<Real>; ++i) from[i] = tile + i * kTile;
+  for (size_t h = 0; h < count; h += kSquare<Real>) {
+    for (size_t lane = 0; lane < kTile; lane += kSquare<Real>) {
+      transpose(from, h * kTile + lane, rows + lane, h);
+    }
   }
 }
 
@@ -544,26 +523,22 @@ float encode(size_t count, const float* values, int16_t* stored) {
 
 template <class Real>
 HandKernels<Real> table() {
-  return {descend<Real>,       learn<Real>,    follow<Real>,     mix<Real>,     add_rows<Real>,
-          maximise_rows<Real>, gather<Real>,   gather_add<Real>, to_tile<Real>, from_tile<Real>,
-          fold<Real>,          showdown<Real>, all_in<Real>};
+  return {.descend = descend<Real>,
+          .learn = learn<Real>,
+          .follow = follow<Real>,
+          .mix = mix<Real>,
+          .add_rows = combine_rows<false, Real>,
+          .maximise_rows = combine_rows<true, Real>,
+          .gather = gather<Real>,
+          .gather_add = gather_add<Real>,
+          .to_tile = to_tile<Real>,
+          .from_tile = from_tile<Real>,
+          .fold = fold<Real>,
+          .showdown = showdown<Real>,
+          .all_in = all_in<Real>};
 }
-HandKernels<float> float_table() {
-  HandKernels<float> kernels = table<float>();
-#if HWY_TARGET != HWY_SCALAR
-  kernels.to_tile = to_tile_fast;
-  kernels.from_tile = from_tile_fast;
-#endif
-  return kernels;
-}
-HandKernels<double> double_table() {
-  HandKernels<double> kernels = table<double>();
-#if HWY_TARGET != HWY_SCALAR
-  kernels.to_tile = to_tile_fast;
-  kernels.from_tile = from_tile_fast;
-#endif
-  return kernels;
-}
+HandKernels<float> float_table() { return table<float>(); }
+HandKernels<double> double_table() { return table<double>(); }
 
 }  // namespace cleave::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

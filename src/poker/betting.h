@@ -84,6 +84,9 @@ struct Action {
 };
 // "fold", "check", "call", "bet 100", "raise 350", "allin 900", "deal".
 std::string to_text(const Action& action);
+std::string to_text(const std::vector<Action>& actions);  // with commas
+// The place of the one that is written so.
+std::optional<size_t> find_action(const std::vector<Action>& actions, std::string_view text);
 
 struct BettingNode {
   enum class Kind : uint8_t {
@@ -136,9 +139,7 @@ BettingTree build_betting_tree(const Betting& betting, const BuildOptions& optio
 
 // "bet 100/call/Qc": its steps, without white space around them; "" has none.
 std::vector<std::string_view> split_line(std::string_view line);
-// The node that a line of actions leads to: "bet 100/call/deal/check"; "" is the root. Throws
-// InputError naming the action that is not there and those that are.
-uint32_t find_node(const BettingTree& tree, std::string_view line);
+// The actions that lead to a node, "bet 100/call/deal/check"; "" is the root.
 std::string line_of(const BettingTree& tree, uint32_t node);
 
 }  // namespace cleave::poker

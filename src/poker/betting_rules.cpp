@@ -13,6 +13,12 @@ namespace {
 
 constexpr size_t kMaxActions = UINT16_MAX;
 
+// The chips that a player can lose beyond the starting pot: nobody bets against chips that the
+// other does not have.
+Chips effective_stack(const Betting& betting) {
+  return std::min(betting.stack[0], betting.stack[1]);
+}
+
 // The bets or raises of one decision. Amounts are what the player has put in on this street
 // afterwards; `facing` is the larger of what both have, `pot` is the pot once it is called.
 class Offer {
@@ -135,10 +141,6 @@ class Offer {
 };
 
 }  // namespace
-
-Chips effective_stack(const Betting& betting) {
-  return std::min(betting.stack[0], betting.stack[1]);
-}
 
 Situation first_situation(const Betting& betting) {
   const Chips all_in = effective_stack(betting);

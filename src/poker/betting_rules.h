@@ -22,10 +22,6 @@ struct BettingState {
   uint8_t previous_aggressor = kNobody;  // the same of the street before
 };
 
-// The chips that a player can lose beyond the starting pot: nobody bets against chips that the
-// other does not have.
-Chips effective_stack(const Betting& betting);
-
 struct Situation {
   BettingNode::Kind kind = BettingNode::Kind::kDecision;
   BettingState state;  // `player`: who acts, or who folded

@@ -10,8 +10,6 @@
 namespace cleave::poker {
 namespace {
 
-constexpr std::string_view kSuitLetters = "cdhs";
-
 int find_rank(char letter) {
   if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
   return static_cast<int>(kRankLetters.find(letter));  // npos: -1
@@ -27,18 +25,6 @@ std::string shown(std::string_view text, size_t at) {
   return c == ' ' ? "a space" : fmt::format("the byte 0x{:02x}", static_cast<unsigned char>(c));
 }
 
-// Spaces, and between two cards one comma.
-size_t skip_separator(std::string_view text, size_t at, bool comma) {
-  const auto skip_spaces = [&] {
-    while (at < text.size() && text[at] == ' ') ++at;
-  };
-  skip_spaces();
-  if (!comma || at >= text.size() || text[at] != ',') return at;
-  ++at;
-  skip_spaces();
-  return std::min(at, text.size());
-}
-
 }  // namespace
 
 CardSet deck(int ranks, int suits) {
@@ -50,6 +36,12 @@ CardSet deck(int ranks, int suits) {
     }
   }
   return cards;
+}
+
+CardSet set_of(const std::vector<Card>& cards) {
+  CardSet set = 0;
+  for (const Card card : cards) set |= set_of(card);
+  return set;
 }
 
 std::vector<Card> cards_in(CardSet cards) {
@@ -74,13 +66,21 @@ std::string to_text(CardSet cards) {
   return text;
 }
 
+std::string to_text(const std::vector<Card>& cards) {
+  std::string text;
+  for (const Card card : cards) text += to_text(card);
+  return text;
+}
+
 std::vector<Card> parse_cards(std::string_view text, std::string_view what) {
   const auto fail = [&](size_t at, const std::string& reason) {
     throw core::InputError(fmt::format("{}: character {}: {}", what, at + 1, reason));
   };
   std::vector<Card> cards;
   CardSet seen = 0;
-  size_t at = skip_separator(text, 0, false);
+  size_t at = 0;
+  const auto skip_spaces = [&] { at = std::min(text.find_first_not_of(' ', at), text.size()); };
+  skip_spaces();
   bool after_comma = false;
   while (at < text.size() || after_comma) {
     const int rank = at < text.size() ? find_rank(text[at]) : -1;
@@ -98,11 +98,75 @@ std::vector<Card> parse_cards(std::string_view text, std::string_view what) {
     }
     seen |= set_of(card);
     cards.push_back(card);
-    const size_t next = skip_separator(text, at + 2, true);
-    after_comma = text.substr(at + 2, next - at - 2).find(',') != std::string_view::npos;
-    at = next;
+    at += 2;
+    skip_spaces();
+    after_comma = at < text.size() && text[at] == ',';
+    if (!after_comma) continue;
+    ++at;
+    skip_spaces();
   }
   return cards;
+}
+
+SuitMap inverse(const SuitMap& map) {
+  SuitMap out{};
+  for (size_t suit = 0; suit < map.size(); ++suit) out[map[suit]] = static_cast<uint8_t>(suit);
+  return out;
+}
+
+CardSet rename(const SuitMap& map, CardSet cards) {
+  CardSet renamed = 0;
+  for (int suit = 0; suit < kNumSuits; ++suit) {
+    renamed |= ((cards >> suit) & kFirstSuit) << map[static_cast<size_t>(suit)];
+  }
+  return renamed;
+}
+
+std::vector<SuitMap> all_suit_maps(int suits) {
+  assert(suits >= 1 && suits <= kNumSuits);
+  std::vector<SuitMap> maps;
+  SuitMap map = kSameSuits;
+  do {
+    maps.push_back(map);
+  } while (std::next_permutation(map.end() - suits, map.end()));
+  return maps;
+}
+
+std::vector<SuitMap> keeping(const std::vector<SuitMap>& maps, CardSet cards) {
+  std::vector<SuitMap> kept;
+  std::copy_if(maps.begin(), maps.end(), std::back_inserter(kept),
+               [&](const SuitMap& map) { return rename(map, cards) == cards; });
+  return kept;
+}
+
+std::vector<Deal> deals(CardSet from, int count, const std::vector<SuitMap>& group) {
+  assert(count >= 0 && keeping(group, from).size() == group.size());
+  const std::vector<Card> cards = cards_in(from);
+  std::vector<Deal> result;
+  std::vector<CardSet> images;
+  // Bits are places in `cards`: all numbers of so many bits, ascending, as the sets then are too.
+  uint64_t places = (uint64_t{1} << count) - 1;
+  while (places < uint64_t{1} << cards.size()) {
+    CardSet set = 0;
+    for (uint64_t left = places; left != 0; left &= left - 1) set |= set_of(cards[lowest(left)]);
+    // A class is met first at its smallest member, which stands for it.
+    if (std::ranges::none_of(group, [&](const SuitMap& map) { return rename(map, set) < set; })) {
+      Deal deal{.cards = set, .images = {kSameSuits}};
+      images.assign(1, set);
+      for (const SuitMap& map : group) {
+        const CardSet image = rename(map, set);
+        if (std::ranges::find(images, image) != images.end()) continue;
+        images.push_back(image);
+        deal.images.push_back(map);
+      }
+      result.push_back(std::move(deal));
+    }
+    if (places == 0) break;
+    // Gosper's next number of as many bits: the lowest run moves its top bit up, the rest down.
+    const uint64_t moved = places + (places & (~places + 1));
+    places = moved | (places ^ moved) >> (2 + std::countr_zero(places));
+  }
+  return result;
 }
 
 }  // namespace cleave::poker

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -34,35 +37,26 @@ std::string lower(std::string_view text) {
 // As it may stand in a message: on one line and short.
 std::string shown(std::string_view word) {
   std::string text(word.substr(0, 40));
-  for (char& c : text) {
-    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-  }
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return std::isprint(c) == 0; }, '?');
   return text;
 }
 
 // Between white space and '=' signs, which the format does not tell apart.
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  line = line.substr(0, line.find('#'));
-  constexpr std::string_view kSeparators = " \t\r\f\v=";
-  while (true) {
-    const size_t begin = line.find_first_not_of(kSeparators);
-    if (begin == std::string_view::npos) return words;
-    line.remove_prefix(begin);
-    const size_t end = std::min(line.find_first_of(kSeparators), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
+std::vector<std::string> words_of(std::string line) {
+  line.resize(std::min(line.find('#'), line.size()));
+  std::ranges::replace(line, '=', ' ');
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 class DefinitionReader {
  public:
   DefinitionReader(std::string_view text, std::string_view file) : file_(file) {
-    while (!ended_ && !text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
+    std::istringstream stream{std::string(text)};
+    for (std::string line; !ended_ && std::getline(stream, line);) {
       ++line_;
-      read_line(words_of(text.substr(0, end)));
-      text.remove_prefix(std::min(end + 1, text.size()));
+      read_line(words_of(line));
     }
     line_ = std::max(line_, 1);
   }
@@ -89,11 +83,13 @@ class DefinitionReader {
     std::vector<int64_t> values;
   };
 
-  [[noreturn]] void refuse(int line, const std::string& what) const {
-    throw core::InputError(fmt::format("{}:{}: {}", file_, line, what));
+  template <class... Args>
+  [[noreturn]] void refuse(int line, fmt::format_string<Args...> what, Args&&... args) const {
+    throw core::InputError(
+        fmt::format("{}:{}: {}", file_, line, fmt::format(what, std::forward<Args>(args)...)));
   }
 
-  void read_line(const std::vector<std::string_view>& words) {
+  void read_line(const std::vector<std::string>& words) {
     if (words.empty()) return;
     const std::string key = lower(words[0]);
     if (key == "gamedef" && words.size() == 1) return;
@@ -102,7 +98,7 @@ class DefinitionReader {
       return;
     }
     if (key == "limit" || key == "nolimit") {
-      if (words.size() > 1) refuse(line_, fmt::format("'{}' takes no values", shown(words[0])));
+      if (words.size() > 1) refuse(line_, "'{}' takes no values", shown(words[0]));
       remember(key, words[0], "limit", {});
       limit_ = key == "limit";
       return;
@@ -111,14 +107,13 @@ class DefinitionReader {
         "numplayers", "numrounds", "stack",    "blind",        "raisesize",    "firstplayer",
         "maxraises",  "numsuits",  "numranks", "numholecards", "numboardcards"};
     if (std::find(std::begin(kNumeric), std::end(kNumeric), key) == std::end(kNumeric)) {
-      refuse(line_, fmt::format("unknown word '{}'; allowed are {}", shown(words[0]), kKeys));
+      refuse(line_, "unknown word '{}'; allowed are {}", shown(words[0]), kKeys);
     }
     std::vector<int64_t> values;
     for (size_t i = 1; i < words.size(); ++i) {
       const auto value = core::parse_number<int64_t>(words[i]);
       if (!value) {
-        refuse(line_,
-               fmt::format("'{}' of {} is not a whole number", shown(words[i]), shown(words[0])));
+        refuse(line_, "'{}' of {} is not a whole number", shown(words[i]), shown(words[0]));
       }
       values.push_back(*value);
     }
@@ -130,31 +125,28 @@ class DefinitionReader {
     const auto [found, added] =
         entries_.try_emplace(as, Entry{line_, std::string(name), std::move(values)});
     if (!added) {
-      refuse(line_,
-             fmt::format("{} after {} on line {}", key, found->second.name, found->second.line));
+      refuse(line_, "{} after {} on line {}", key, found->second.name, found->second.line);
     }
   }
 
   // `count` values of a key, each from low to high; fewer where `fallback` stands in for them.
   std::vector<int64_t> numbers(const std::string& key, size_t count, int64_t low, int64_t high,
-                               const int64_t* fallback = nullptr) const {
+                               std::optional<int64_t> fallback = {}) const {
     const auto found = entries_.find(key);
     if (found == entries_.end() && !fallback) {
-      refuse(line_, fmt::format("{} is missing; allowed words are {}", key, kKeys));
+      refuse(line_, "{} is missing; allowed words are {}", key, kKeys);
     }
     if (found == entries_.end()) return std::vector<int64_t>(count, *fallback);
     const Entry& entry = found->second;
     std::vector<int64_t> values = entry.values;
     if (values.empty() || values.size() > count || (!fallback && values.size() < count)) {
-      refuse(entry.line, fmt::format("{} has {} value{}; allowed are {}{}", entry.name,
-                                     values.size(), values.size() == 1 ? "" : "s",
-                                     fallback && count > 1 ? "1 to " : "", count));
+      refuse(entry.line, "{} has {} value{}; allowed are {}{}", entry.name, values.size(),
+             values.size() == 1 ? "" : "s", fallback && count > 1 ? "1 to " : "", count);
     }
     for (const int64_t value : values) {
       if (value < low || value > high) {
-        refuse(entry.line,
-               fmt::format("{} is {}; allowed is {}", entry.name, value,
-                           low == high ? fmt::to_string(low) : fmt::format("{} to {}", low, high)));
+        refuse(entry.line, "{} is {}; allowed is {}", entry.name, value,
+               low == high ? fmt::to_string(low) : fmt::format("{} to {}", low, high));
       }
     }
     if (fallback) values.resize(count, *fallback);
@@ -172,22 +164,20 @@ class DefinitionReader {
     const auto blinds = numbers("blind", 2, 0, kUnlimitedStack);
     const auto stacks = entries_.contains("stack") ? numbers("stack", 2, 1, kUnlimitedStack)
                                                    : std::vector<int64_t>(2, kUnlimitedStack);
+    std::ranges::copy(stacks, game.stack.begin());
+    std::ranges::copy(blinds, game.blind.begin());
     for (size_t p = 0; p < 2; ++p) {
-      game.stack[p] = stacks[p];
-      game.blind[p] = blinds[p];
       if (blinds[p] > stacks[p]) {
-        refuse(line_of("blind"), fmt::format("player {}'s blind of {} is more than the stack of {}",
-                                             p + 1, blinds[p], stacks[p]));
+        refuse(line_of("blind"), "player {}'s blind of {} is more than the stack of {}", p + 1,
+               blinds[p], stacks[p]);
       }
     }
   }
 
   void read_rounds(Definition& game) const {
     const size_t count = game.rounds.size();
-    constexpr int64_t kFirst = 1;
-    constexpr int64_t kRaises = kUnlimitedRaises;
-    const auto first = numbers("firstplayer", count, 1, 2, &kFirst);
-    const auto raises = numbers("maxraises", count, 0, kUnlimitedRaises, &kRaises);
+    const auto first = numbers("firstplayer", count, 1, 2, 1);
+    const auto raises = numbers("maxraises", count, 0, kUnlimitedRaises, kUnlimitedRaises);
     const auto board = numbers("numboardcards", count, 0, kMaxHandCards);
     const auto sizes = game.limit ? numbers("raisesize", count, 1, kUnlimitedStack)
                                   : std::vector<int64_t>(count, 0);
@@ -202,13 +192,12 @@ class DefinitionReader {
     for (const Definition::Round& round : game.rounds) board += round.board_cards;
     if (game.hole_cards + board > kMaxHandCards) {
       refuse(line_of("numboardcards"),
-             fmt::format("a hand of {} hole and {} board cards; allowed are at most {} cards",
-                         game.hole_cards, board, kMaxHandCards));
+             "a hand of {} hole and {} board cards; allowed are at most {} cards", game.hole_cards,
+             board, kMaxHandCards);
     }
     if (2 * game.hole_cards + board > game.ranks * game.suits) {
-      refuse(line_of("numboardcards"),
-             fmt::format("{} cards are dealt from a deck of {}", 2 * game.hole_cards + board,
-                         game.ranks * game.suits));
+      refuse(line_of("numboardcards"), "{} cards are dealt from a deck of {}",
+             2 * game.hole_cards + board, game.ranks * game.suits);
     }
   }
 

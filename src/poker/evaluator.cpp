@@ -1,6 +1,6 @@
 #include "poker/evaluator.h"
 
-#include <algorithm>
+#include <array>
 #include <cassert>
 
 // Ranks are bits 0, 4, ..., 48 here, as one suit of a CardSet has them: counts of cards, sums and
@@ -8,7 +8,7 @@
 namespace cleave::poker {
 namespace {
 
-constexpr uint64_t kEachRank = 0x1111111111111;
+constexpr uint64_t kEachRank = kFirstSuit;
 
 // Category, then the ranks that make it, then the kickers: 13 bits each. Hands of one category have
 // equally many of both, so the higher number has the higher rank where they first differ.
@@ -87,27 +87,10 @@ Category category_of(Strength strength) {
 }
 
 const char* to_string(Category category) {
-  switch (category) {
-    case Category::kHighCard:
-      return "high card";
-    case Category::kPair:
-      return "pair";
-    case Category::kTwoPairs:
-      return "two pairs";
-    case Category::kThree:
-      return "three of a kind";
-    case Category::kStraight:
-      return "straight";
-    case Category::kFlush:
-      return "flush";
-    case Category::kFullHouse:
-      return "full house";
-    case Category::kFour:
-      return "four of a kind";
-    case Category::kStraightFlush:
-      return "straight flush";
-  }
-  return "";
+  constexpr std::array<const char*, 9> kNames = {
+      "high card", "pair",       "two pairs",      "three of a kind", "straight",
+      "flush",     "full house", "four of a kind", "straight flush"};
+  return kNames[static_cast<size_t>(category)];
 }
 
 }  // namespace cleave::poker

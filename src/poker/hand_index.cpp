@@ -33,22 +33,24 @@ struct Suit {
   uint64_t key() const { return uint64_t{profile} << 32 | number; }
 };
 
+using Profiles = std::array<uint32_t, kNumSuits>;
 // Profiles in descending order, 16 bits each.
 using Shape = uint64_t;
-Shape make_shape(const std::array<uint32_t, kNumSuits>& profiles) {
-  return uint64_t{profiles[0]} << 48 | uint64_t{profiles[1]} << 32 | uint64_t{profiles[2]} << 16 |
-         profiles[3];
+Shape make_shape(const Profiles& profiles) {
+  Shape shape = 0;
+  for (const uint32_t profile : profiles) shape = shape << 16 | profile;
+  return shape;
 }
-std::array<uint32_t, kNumSuits> profiles_of(Shape shape) {
+Profiles profiles_of(Shape shape) {
   return {static_cast<uint32_t>(shape >> 48), static_cast<uint32_t>(shape >> 32 & 0xffff),
           static_cast<uint32_t>(shape >> 16 & 0xffff), static_cast<uint32_t>(shape & 0xffff)};
 }
 
 // Calls visit(first, count) for the runs of equal profiles.
-template <typename Profile, typename Visit>
-void for_each_group(const Profile& profile, const Visit& visit) {
+template <typename Visit>
+void for_each_group(const Profiles& profiles, const Visit& visit) {
   for (size_t first = 0, last = 0; first < kNumSuits; first = last) {
-    while (last < kNumSuits && profile(last) == profile(first)) ++last;
+    while (last < kNumSuits && profiles[last] == profiles[first]) ++last;
     visit(first, static_cast<int>(last - first));
   }
 }
@@ -90,28 +92,9 @@ void sort_by_key(std::array<Suit, kNumSuits>& suits) {
   order(1, 2);
 }
 
-}  // namespace
-
-struct HandIndex::Tables {
-  struct Round {
-    uint32_t cards = 0;             // of this round
-    size_t cards_so_far = 0;        // with those of earlier rounds
-    std::vector<Shape> shapes;      // ascending
-    std::vector<uint64_t> offsets;  // [shape]: its first class; and the number of classes
-  };
-  std::vector<Round> rounds;
-
-  void add_shapes(Round& round, const std::vector<Shape>& before) const;
-  void add_offsets(size_t round);
-  // How the ranks of a suit fall into the rounds up to the given one: sizes, then rank sets.
-  std::vector<uint32_t> sizes_of_profile(size_t round, uint32_t profile) const;
-  uint64_t size_of_profile(size_t round, uint32_t profile) const;
-  std::vector<uint32_t> sets_of_suit(size_t round, uint32_t profile, uint64_t number) const;
-};
-
-// Deals the round's cards to the suits of each earlier shape in all ways.
-void HandIndex::Tables::add_shapes(Round& round, const std::vector<Shape>& before) const {
-  const uint32_t n = round.cards;
+// Deals the n cards of a round to the suits of each earlier shape in all ways.
+std::vector<Shape> shapes_after(const std::vector<Shape>& before, uint32_t n) {
+  std::vector<Shape> shapes;
   for (const Shape shape : before) {
     for (uint32_t a = 0; a <= n; ++a) {
       for (uint32_t b = 0; a + b <= n; ++b) {
@@ -120,39 +103,41 @@ void HandIndex::Tables::add_shapes(Round& round, const std::vector<Shape>& befor
           const std::array<uint32_t, kNumSuits> dealt = {a, b, c, n - a - b - c};
           for (size_t s = 0; s < kNumSuits; ++s) profiles[s] = profiles[s] * (n + 1) + dealt[s];
           std::sort(profiles.begin(), profiles.end(), std::greater<>());
-          round.shapes.push_back(make_shape(profiles));
+          shapes.push_back(make_shape(profiles));
         }
       }
     }
   }
-  std::sort(round.shapes.begin(), round.shapes.end());
-  round.shapes.erase(std::unique(round.shapes.begin(), round.shapes.end()), round.shapes.end());
+  std::sort(shapes.begin(), shapes.end());
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  return shapes;
 }
 
-void HandIndex::Tables::add_offsets(size_t round) {
-  std::vector<uint64_t>& offsets = rounds[round].offsets;
+}  // namespace
+
+void HandIndex::add_offsets(size_t round) {
+  std::vector<uint64_t>& offsets = rounds_[round].offsets;
   offsets.push_back(0);
-  for (const Shape shape : rounds[round].shapes) {
+  for (const Shape shape : rounds_[round].shapes) {
     const auto profiles = profiles_of(shape);
     uint64_t size = 1;
-    for_each_group([&](size_t s) { return profiles[s]; },
-                   [&](size_t first, int count) {
-                     size *= num_multisets(size_of_profile(round, profiles[first]), count);
-                   });
+    for_each_group(profiles, [&](size_t first, int count) {
+      size *= num_multisets(size_of_profile(round, profiles[first]), count);
+    });
     offsets.push_back(offsets.back() + size);
   }
 }
 
-std::vector<uint32_t> HandIndex::Tables::sizes_of_profile(size_t round, uint32_t profile) const {
+std::vector<uint32_t> HandIndex::sizes_of_profile(size_t round, uint32_t profile) const {
   std::vector<uint32_t> sizes(round + 1);
   for (size_t r = round + 1; r-- > 0;) {
-    sizes[r] = profile % (rounds[r].cards + 1);
-    profile /= rounds[r].cards + 1;
+    sizes[r] = profile % (rounds_[r].cards + 1);
+    profile /= rounds_[r].cards + 1;
   }
   return sizes;
 }
 
-uint64_t HandIndex::Tables::size_of_profile(size_t round, uint32_t profile) const {
+uint64_t HandIndex::size_of_profile(size_t round, uint32_t profile) const {
   uint64_t size = 1;
   size_t left = kNumRanks;
   for (const uint32_t n : sizes_of_profile(round, profile)) {
@@ -162,8 +147,8 @@ uint64_t HandIndex::Tables::size_of_profile(size_t round, uint32_t profile) cons
   return size;
 }
 
-std::vector<uint32_t> HandIndex::Tables::sets_of_suit(size_t round, uint32_t profile,
-                                                      uint64_t number) const {
+std::vector<uint32_t> HandIndex::sets_of_suit(size_t round, uint32_t profile,
+                                              uint64_t number) const {
   const std::vector<uint32_t> sizes = sizes_of_profile(round, profile);
   std::vector<uint32_t> sets(sizes.size());
   size_t left = kNumRanks - std::accumulate(sizes.begin(), sizes.end(), size_t{0});
@@ -180,8 +165,7 @@ std::vector<uint32_t> HandIndex::Tables::sets_of_suit(size_t round, uint32_t pro
   return sets;
 }
 
-HandIndex::HandIndex(std::vector<int> cards_per_round) {
-  auto tables = std::make_unique<Tables>();
+HandIndex::HandIndex(const std::vector<int>& cards_per_round) {
   size_t cards = 0;
   std::vector<Shape> before = {0};
   for (const int n : cards_per_round) {
@@ -191,32 +175,29 @@ HandIndex::HandIndex(std::vector<int> cards_per_round) {
           "hand index: rounds of {} cards; allowed are 0 or more in a round and {} in all",
           fmt::join(cards_per_round, ", "), kMaxCards));
     }
-    Tables::Round round;
-    round.cards = static_cast<uint32_t>(n);
-    round.cards_so_far = cards;
-    tables->add_shapes(round, before);
-    before = round.shapes;
-    tables->rounds.push_back(std::move(round));
-    tables->add_offsets(tables->rounds.size() - 1);
+    const auto in_round = static_cast<uint32_t>(n);
+    before = shapes_after(before, in_round);
+    rounds_.push_back({in_round, cards, before, {}});
+    add_offsets(rounds_.size() - 1);
   }
-  tables_ = std::move(tables);
 }
 
-HandIndex::~HandIndex() = default;
-
-int HandIndex::num_rounds() const { return static_cast<int>(tables_->rounds.size()); }
-
-uint64_t HandIndex::size(int round) const {
-  return tables_->rounds[static_cast<size_t>(round)].offsets.back();
+uint64_t HandIndex::index(std::initializer_list<CardSet> rounds) const {
+  std::array<Card, kMaxCards> cards = {};
+  size_t count = 0;
+  for (CardSet left : rounds) {
+    for (; left != 0; left &= left - 1) cards[count++] = lowest(left);
+  }
+  return index(static_cast<int>(rounds.size()) - 1, {cards.data(), count});
 }
 
 uint64_t HandIndex::index(int round, std::span<const Card> cards) const {
-  const Tables::Round& last = tables_->rounds[static_cast<size_t>(round)];
+  const Round& last = rounds_[static_cast<size_t>(round)];
   assert(cards.size() == last.cards_so_far);
   std::array<Suit, kNumSuits> suits;
   auto card = cards.begin();
   for (int r = 0; r <= round; ++r) {
-    const uint32_t n = tables_->rounds[static_cast<size_t>(r)].cards;
+    const uint32_t n = rounds_[static_cast<size_t>(r)].cards;
     std::array<uint32_t, kNumSuits> ranks = {};
     for (uint32_t i = 0; i < n; ++i, ++card) {
       ranks[static_cast<size_t>(suit_of(*card))] |= 1U << rank_of(*card);
@@ -225,23 +206,21 @@ uint64_t HandIndex::index(int round, std::span<const Card> cards) const {
   }
   sort_by_key(suits);
 
-  const Shape shape =
-      make_shape({suits[0].profile, suits[1].profile, suits[2].profile, suits[3].profile});
+  const Profiles profiles = {suits[0].profile, suits[1].profile, suits[2].profile,
+                             suits[3].profile};
   uint64_t within = 0;
-  for_each_group([&](size_t s) { return suits[s].profile; },
-                 [&](size_t first, int count) {
-                   within *= num_multisets(suits[first].size, count);
-                   for (int i = 0; i < count; ++i) {
-                     within +=
-                         num_multisets(suits[first + static_cast<size_t>(i)].number, count - i);
-                   }
-                 });
-  return last.offsets[find_shape(last.shapes, shape)] + within;
+  for_each_group(profiles, [&](size_t first, int count) {
+    within *= num_multisets(suits[first].size, count);
+    for (int i = 0; i < count; ++i) {
+      within += num_multisets(suits[first + static_cast<size_t>(i)].number, count - i);
+    }
+  });
+  return last.offsets[find_shape(last.shapes, make_shape(profiles))] + within;
 }
 
 std::vector<Card> HandIndex::cards(int round, uint64_t index) const {
   const size_t r = static_cast<size_t>(round);
-  const Tables::Round& last = tables_->rounds[r];
+  const Round& last = rounds_[r];
   assert(index < last.offsets.back());
   const auto after = std::upper_bound(last.offsets.begin(), last.offsets.end(), index);
   const size_t place = static_cast<size_t>(after - last.offsets.begin()) - 1;
@@ -254,14 +233,14 @@ std::vector<Card> HandIndex::cards(int round, uint64_t index) const {
     size_t first = end - 1;
     while (first > 0 && profiles[first - 1] == profiles[first]) --first;
     const int count = static_cast<int>(end - first);
-    const uint64_t size = tables_->size_of_profile(r, profiles[first]);
+    const uint64_t size = size_of_profile(r, profiles[first]);
     uint64_t number = within % num_multisets(size, count);
     within /= num_multisets(size, count);
     for (size_t suit = first; suit < end; ++suit) {
       const int left = static_cast<int>(end - suit);
       const uint64_t own = largest_multiset(number, left, size);
       number -= num_multisets(own, left);
-      const std::vector<uint32_t> sets = tables_->sets_of_suit(r, profiles[first], own);
+      const std::vector<uint32_t> sets = sets_of_suit(r, profiles[first], own);
       for (size_t q = 0; q <= r; ++q) {
         for (uint32_t ranks = sets[q]; ranks != 0; ranks &= ranks - 1) {
           dealt[q] |= set_of(make_card(std::countr_zero(ranks), static_cast<int>(suit)));
@@ -271,9 +250,7 @@ std::vector<Card> HandIndex::cards(int round, uint64_t index) const {
     end = first;
   }
   std::vector<Card> result;
-  for (const CardSet set : dealt) {
-    for (const Card card : cards_in(set)) result.push_back(card);
-  }
+  for (const CardSet set : dealt) std::ranges::copy(cards_in(set), std::back_inserter(result));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/number.h"
@@ -12,7 +13,6 @@
 namespace cleave::poker {
 namespace {
 
-constexpr std::string_view kSuits = "cdhs";
 constexpr std::string_view kSpace = " \t\r\n";
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
@@ -76,7 +76,7 @@ class RangeParser {
     if (whole("random") || whole("100%")) {
       after_hand_ = "',', ':' and a weight, or the end";
       for (size_t combo = 0; combo < kNumCombos; ++combo) hands_.push_back(combo);
-    } else if (kSuits.find(lower(peek(1))) != kSuits.npos && peek(1) != '\0') {
+    } else if (kSuitLetters.find(lower(peek(1))) != kSuitLetters.npos && peek(1) != '\0') {
       after_hand_ = "',', ':' and a weight, or the end";
       single_hand();
     } else {
@@ -112,8 +112,8 @@ class RangeParser {
 
   Card card() {
     const int r = rank();
-    const size_t suit = kSuits.find(lower(peek()));
-    if (at_end() || suit == kSuits.npos) fail(at_, "a suit: c, d, h or s");
+    const size_t suit = kSuitLetters.find(lower(peek()));
+    if (at_end() || suit == kSuitLetters.npos) fail(at_, "a suit: c, d, h or s");
     ++at_;
     return make_card(r, static_cast<int>(suit));
   }
@@ -211,22 +211,18 @@ Range parse_range(std::string_view text, std::string_view what) {
 }
 
 double num_hands(const Range& range) {
-  double sum = 0;
-  for (const float weight : range.weight) sum += static_cast<double>(weight);
-  return sum;
+  return std::accumulate(range.weight.begin(), range.weight.end(), 0.0);
 }
 
 std::vector<SuitMap> keeping(const std::vector<SuitMap>& maps, const Range& range) {
-  std::vector<SuitMap> kept;
-  for (const SuitMap& map : maps) {
-    bool same = true;
-    for (Card high = 1; high < kNumCards && same; ++high) {
-      for (Card low = 0; low < high && same; ++low) {
-        same = range.weight[combo_index(high, low)] ==
-               range.weight[combo_index(rename(map, high), rename(map, low))];
-      }
+  std::vector<SuitMap> kept = maps;
+  for (Card high = 1; high < kNumCards; ++high) {
+    for (Card low = 0; low < high; ++low) {
+      std::erase_if(kept, [&](const SuitMap& map) {
+        return range.weight[combo_index(rename(map, high), rename(map, low))] !=
+               range.weight[combo_index(high, low)];
+      });
     }
-    if (same) kept.push_back(map);
   }
   return kept;
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "poker/cards.h"
-#include "poker/suits.h"
 
 namespace cleave::poker {
 
@@ -16,6 +15,9 @@ inline constexpr size_t kNumCombos = 1326;
 constexpr size_t combo_index(Card a, Card b) {
   return a > b ? static_cast<size_t>(a) * (a - 1u) / 2 + b
                : static_cast<size_t>(b) * (b - 1u) / 2 + a;
+}
+inline size_t combo_of(CardSet hand) {
+  return combo_index(lowest(hand), lowest(hand & (hand - 1)));
 }
 CardSet combo_cards(size_t combo);
 

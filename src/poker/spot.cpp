@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/number.h"
 #include "core/params.h"
 #include "poker/spot_keys.h"
-#include "poker/spot_sizes.h"
 
 namespace cleave::poker {
 namespace {
@@ -56,11 +57,10 @@ class SpotReader {
     const Setting board = keys_.require(root_, "board", kExample);
     spot_.board = parse_cards(keys_.text(board, kExample), keys_.where(board));
     if (spot_.board.size() < 3 || spot_.board.size() > 5) {
-      keys_.fail(board.value->line,
-                 fmt::format("board has {} card{}; allowed are 3 (flop), 4 (turn) or 5 (river)",
-                             spot_.board.size(), spot_.board.size() == 1 ? "" : "s"));
+      keys_.fail(board, "board has {} card{}; allowed are 3 (flop), 4 (turn) or 5 (river)",
+                 spot_.board.size(), spot_.board.size() == 1 ? "" : "s");
     }
-    for (const Card card : spot_.board) dead_ |= set_of(card);
+    dead_ = set_of(spot_.board);
   }
 
   void read_chips() {
@@ -72,10 +72,10 @@ class SpotReader {
       return;
     }
     if (stack.value->items.size() != 2) {
-      keys_.fail(stack.value->line,
-                 fmt::format("stack has {} numbers; allowed is one for both players or two, "
-                             "[out of position, in position]",
-                             stack.value->items.size()));
+      keys_.fail(stack,
+                 "stack has {} numbers; allowed is one for both players or two, [out of position, "
+                 "in position]",
+                 stack.value->items.size());
     }
     for (size_t p = 0; p < 2; ++p) {
       betting.stack[p] = keys_.chips({&stack.value->items[p], "stack"}, 1);
@@ -90,21 +90,25 @@ class SpotReader {
     for (size_t p = 0; p < 2; ++p) {
       const std::string example = fmt::format("{} = \"66+,A8s+,KQo\"", kPlayers[p]);
       const Setting range = keys_.require(table, kPlayers[p], example);
-      spot_.ranges[p] = parse_range(keys_.text(range, example), keys_.where(range));
+      spot_.ranges[p] = read_range(range, example);
       hands[p] = live_hands(spot_.ranges[p]);
-      if (hands[p].empty()) {
-        keys_.fail(range.value->line, fmt::format("{} has no hand that goes with the board {}",
-                                                  range.name, board_text()));
-      }
     }
-    for (const CardSet mine : hands[0]) {
-      for (const CardSet other : hands[1]) {
-        if ((mine & other) == 0) return;
-      }
-    }
-    keys_.fail(table.value->line,
+    const bool can_meet = std::ranges::any_of(hands[0], [&](CardSet mine) {
+      return std::ranges::any_of(hands[1], [&](CardSet other) { return (mine & other) == 0; });
+    });
+    if (can_meet) return;
+    keys_.fail(table,
                "every hand of range.oop shares a card with every hand of range.ip: "
                "no two of them can be dealt");
+  }
+
+  Range read_range(const Setting& setting, std::string_view example) const {
+    Range range = parse_range(keys_.text(setting, example), keys_.where(setting));
+    if (live_hands(range).empty()) {
+      keys_.fail(setting, "{} has no hand that goes with the board {}", setting.name,
+                 to_text(spot_.board));
+    }
+    return range;
   }
 
   std::vector<CardSet> live_hands(const Range& range) const {
@@ -115,12 +119,6 @@ class SpotReader {
       }
     }
     return hands;
-  }
-
-  std::string board_text() const {
-    std::string text;
-    for (const Card card : spot_.board) text += to_text(card);
-    return text;
   }
 
   void read_rake() {
@@ -144,8 +142,7 @@ class SpotReader {
       betting.min_bet = keys_.chips(s, 1);
       const Chips most = std::min(betting.stack[0], betting.stack[1]);
       if (betting.min_bet > most) {
-        keys_.fail(s.value->line, fmt::format("tree.min_bet is {}, more than the stack of {}",
-                                              betting.min_bet, most));
+        keys_.fail(s, "tree.min_bet is {}, more than the stack of {}", betting.min_bet, most);
       }
     }
     if (const auto s = keys_.find(table, "symmetry")) spot_.symmetry = keys_.flag(s);
@@ -154,7 +151,7 @@ class SpotReader {
         spot_.removed.push_back(read_line(s, line, false));
       }
       if (std::count(spot_.removed.begin(), spot_.removed.end(), "") != 0) {
-        keys_.fail(s.value->line,
+        keys_.fail(s,
                    "tree.remove has an empty line; a line ends with the action "
                    "that is taken out, such as \"check/bet 100\"");
       }
@@ -163,38 +160,28 @@ class SpotReader {
 
   // "bet 100 / call/Qc" as "bet 100/call/Qc".
   std::string read_line(const Setting& setting, std::string_view text, bool cards) const {
-    std::string line;
+    std::vector<std::string> steps;
     CardSet dealt = dead_;
-    if (core::trim(text).empty()) return line;
-    for (size_t begin = 0; begin <= text.size();) {
-      const size_t end = std::min(text.find('/', begin), text.size());
-      const std::string_view piece = core::trim(text.substr(begin, end - begin));
-      std::string name(piece);
-      if (cards && piece.size() == 2) {
-        name = read_dealt(setting, piece, dealt);
-      } else if (!is_action(piece) && (cards || piece != "deal")) {
-        keys_.fail(
-            setting.value->line,
-            fmt::format("{}: '{}' in '{}' is no action; allowed are {}, and {}", setting.name,
-                        piece, text, kActions,
-                        cards ? "the card that is dealt, such as Qc" : "deal, separated by '/'"));
+    for (const std::string_view step : split_line(text)) {
+      const bool is_card = cards && step.size() == 2;
+      if (!is_card && !is_action(step) && (cards || step != "deal")) {
+        keys_.fail(setting, "{}: '{}' in '{}' is no action; allowed are {}, and {}", setting.name,
+                   step, text, kActions,
+                   cards ? "the card that is dealt, such as Qc" : "deal, separated by '/'");
       }
-      line += (line.empty() ? "" : "/") + name;
-      begin = end + 1;
+      steps.push_back(is_card ? read_dealt(setting, step, dealt) : std::string(step));
     }
-    return line;
+    return fmt::format("{}", fmt::join(steps, "/"));
   }
 
   std::string read_dealt(const Setting& setting, std::string_view text, CardSet& dealt) const {
     const Card card = parse_cards(text, keys_.where(setting)).front();
     if ((dealt & set_of(card)) != 0) {
-      keys_.fail(setting.value->line,
-                 fmt::format("{}: the card {} is on the board already", setting.name, text));
+      keys_.fail(setting, "{}: the card {} is on the board already", setting.name, text);
     }
     dealt |= set_of(card);
     if (std::popcount(dealt) > 5) {
-      keys_.fail(setting.value->line,
-                 fmt::format("{}: {} is a sixth card on the board", setting.name, text));
+      keys_.fail(setting, "{}: {} is a sixth card on the board", setting.name, text);
     }
     return to_text(card);
   }
@@ -220,11 +207,7 @@ class SpotReader {
   Lock::Part read_part(const Setting& lock) const {
     Lock::Part part{parse_range("100%"), {}};
     if (const Setting hands = keys_.find(lock, "hands")) {
-      part.hands = parse_range(keys_.text(hands, "\"AhKh,QQ\""), keys_.where(hands));
-      if (live_hands(part.hands).empty()) {
-        keys_.fail(hands.value->line, fmt::format("{} has no hand that goes with the board {}",
-                                                  hands.name, board_text()));
-      }
+      part.hands = read_range(hands, "\"AhKh,QQ\"");
     }
     constexpr const char* kExample = "strategy = { check = 0.3, \"bet 100\" = 0.7 }";
     const Setting strategy = keys_.require(lock, "strategy", kExample);
@@ -238,9 +221,10 @@ class SpotReader {
                                       keys_.number(frequency, 0, 1));
       }
     } else {
-      keys_.fail(line, fmt::format("lock.strategy must say how often: {}, or the one action "
-                                   "that is always taken, \"check\"",
-                                   kExample));
+      keys_.fail(line,
+                 "lock.strategy must say how often: {}, or the one action that is always taken, "
+                 "\"check\"",
+                 kExample);
     }
     check_frequencies(part, line);
     return part;
@@ -251,20 +235,17 @@ class SpotReader {
     for (size_t i = 0; i < part.frequencies.size(); ++i) {
       const auto& [action, frequency] = part.frequencies[i];
       if (!is_action(action)) {
-        keys_.fail(line, fmt::format("lock.strategy: '{}' is no action; allowed are {}", action,
-                                     kActions));
+        keys_.fail(line, "lock.strategy: '{}' is no action; allowed are {}", action, kActions);
       }
       for (size_t j = 0; j < i; ++j) {
         if (part.frequencies[j].first != action) continue;
-        keys_.fail(line, fmt::format("lock.strategy: '{}' is there twice", action));
+        keys_.fail(line, "lock.strategy: '{}' is there twice", action);
       }
       sum += frequency;
     }
     // Thirds written as 0.333 are meant well.
     if (!(std::abs(sum - 1) <= 2e-3)) {
-      keys_.fail(line, fmt::format("lock.strategy: the frequencies sum to {:.6g}; they must sum "
-                                   "to 1",
-                                   sum));
+      keys_.fail(line, "lock.strategy: the frequencies sum to {:.6g}; they must sum to 1", sum);
     }
     if (std::abs(sum - 1) < 1e-12) return;
     for (auto& [action, frequency] : part.frequencies) frequency /= sum;
@@ -277,17 +258,105 @@ class SpotReader {
   CardSet dead_ = 0;
 };
 
+// The shortest percentage that is read back to the same fraction.
+std::string percent_text(double fraction) {
+  std::string text;
+  for (int digits = 3; digits <= 17; ++digits) {
+    text = fmt::format("{:.{}g}", fraction * 100, digits);
+    if (core::parse_number<double>(text).value_or(0) / 100 == fraction) break;
+  }
+  return text;
+}
+
+std::string list_text(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = toml_text(text);
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::string raises_text(const std::vector<Sizes>& levels) {
+  if (levels.size() < 2) return toml_text(levels.empty() ? "" : to_text(levels[0]));
+  std::vector<std::string> texts;
+  for (const Sizes& level : levels) texts.push_back(to_text(level));
+  return list_text(std::move(texts));
+}
+
+std::string street_text(const Betting::Street& street, const char* name) {
+  std::string text = fmt::format("\n[{}]\n", name);
+  for (size_t p = 0; p < 2; ++p) {
+    const char* player = p == 0 ? "oop" : "ip";
+    const StreetSizes& sizes = street.sizes[p];
+    text += fmt::format("{}.bet = {}\n", player, toml_text(to_text(sizes.bet)));
+    if (sizes.donk) text += fmt::format("{}.donk = {}\n", player, toml_text(to_text(*sizes.donk)));
+    text += fmt::format("{}.raise = {}\n", player, raises_text(sizes.raise));
+  }
+  if (street.max_raises != Betting::Street{}.max_raises) {
+    text += fmt::format("max_raises = {}\n", street.max_raises);
+  }
+  return text;
+}
+
+std::string tree_text(const Spot& spot) {
+  const Betting& betting = spot.betting;
+  std::string text;
+  const auto part = [&](const char* name, double value) {
+    if (value != 0) text += fmt::format("{} = {}\n", name, value);
+  };
+  part("add_allin", betting.add_allin);
+  part("force_allin", betting.force_allin);
+  part("merge", betting.merge);
+  if (betting.min_bet != 1) text += fmt::format("min_bet = {}\n", betting.min_bet);
+  if (!spot.symmetry) text += "symmetry = false\n";
+  if (!spot.removed.empty()) text += fmt::format("remove = {}\n", list_text(spot.removed));
+  return text.empty() ? "" : "\n[tree]\n" + text;
+}
+
+std::string lock_text(const Lock& lock) {
+  std::string text;
+  for (const Lock::Part& part : lock.parts) {
+    text += fmt::format("\n[[lock]]\nnode = {}\nhands = {}\nstrategy = {{", toml_text(lock.node),
+                        toml_text(to_text(part.hands)));
+    for (const auto& [action, frequency] : part.frequencies) {
+      text += fmt::format("{} {} = {}", &action == &part.frequencies.front().first ? "" : ",",
+                          toml_text(action), frequency);
+    }
+    text += " }\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 Spot parse_spot(std::string_view text, std::string_view file) {
   Spot spot = SpotReader(text, file).read();
-  const size_t slash = file.find_last_of('/');
-  const std::string_view base = file.substr(slash == file.npos ? 0 : slash + 1);
-  const size_t dot = base.find_last_of('.');
-  spot.name = base.substr(0, dot == 0 ? base.npos : dot);
+  spot.name = std::filesystem::path(file).stem().string();
   return spot;
 }
 
 Spot read_spot(const std::string& path) { return parse_spot(core::read_file(path), path); }
+
+const char* Spot::street_name(int street) const {
+  return kStreetNames[board.size() - 3 + static_cast<size_t>(street)];
+}
+
+std::string to_text(const Spot& spot) {
+  const Betting& betting = spot.betting;
+  std::string text =
+      fmt::format("board = {}\npot = {}\n", toml_text(to_text(spot.board)), betting.pot);
+  text += betting.stack[0] == betting.stack[1]
+              ? fmt::format("stack = {}\n", betting.stack[0])
+              : fmt::format("stack = [{}, {}]\n", betting.stack[0], betting.stack[1]);
+  text += fmt::format("\n[range]\noop = {}\nip = {}\n", toml_text(to_text(spot.ranges[0])),
+                      toml_text(to_text(spot.ranges[1])));
+  for (size_t s = 0; s < betting.streets.size(); ++s) {
+    text += street_text(betting.streets[s], spot.street_name(static_cast<int>(s)));
+  }
+  if (betting.rake != 0 || betting.rake_cap != 0) {
+    text += fmt::format("\n[rake]\npercent = {}\n", percent_text(betting.rake));
+    if (betting.rake_cap != 0) text += fmt::format("cap = {}\n", betting.rake_cap);
+  }
+  text += tree_text(spot);
+  for (const Lock& lock : spot.locks) text += lock_text(lock);
+  return text;
+}
 
 }  // namespace cleave::poker

@@ -1,6 +1,4 @@
-#include "poker/toml.h"
-
-#include <fmt/format.h>
+#include "poker/spot_keys.h"
 
 #define TOML_ENABLE_FORMATTERS 0
 // Version 3.3 asserts what a file can break ("[" at the end of a line) before it reports it.

@@ -11,7 +11,7 @@
 #include "core/stopwatch.h"
 #include "decompose/nested.h"
 #include "decompose/resolver.h"
-#include "hands/translation.h"
+#include "hands/profile.h"
 #include "reproduce/holdem.h"
 #include "reproduce/targets.h"
 #include "tree/archive.h"

@@ -9,6 +9,7 @@
 #include "hands/profile.h"
 #include "hands/vector_games.h"
 #include "histories/profile.h"
+#include "poker/find_node.h"
 #include "random_strategy.h"
 #include "solve/solver.h"
 

@@ -4,7 +4,7 @@
 
 #include "decompose/nested.h"
 #include "decompose/resolver.h"
-#include "hands/translation.h"
+#include "hands/profile.h"
 #include "hands/vector_games.h"
 
 // The game of table 4 with few cards, for tests of nested solving.

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "hands/nested_games.h"
+#include "poker/find_node.h"
 #include "random_strategy.h"
 #include "solve/evaluate.h"
 #include "solve/sequence_lp.h"

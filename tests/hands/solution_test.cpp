@@ -1,4 +1,3 @@
-#include "hands/solution.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "hands/runouts.h"
 #include "hands/view.h"
 #include "poker/spot.h"
 

@@ -15,11 +15,8 @@
 #include "core/file.h"
 #include "core/random.h"
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/nearest.h"
 #include "poker/abstraction/potential.h"
-#include "poker/abstraction/store.h"
 #include "poker/abstraction/street.h"
-#include "poker/abstraction/transport.h"
 #include "poker/evaluator.h"
 
 namespace cleave::poker {
@@ -201,10 +198,10 @@ TEST(FeaturesTest, HistogramRowsAreCumulativeAndInUnitsOfEquity) {
   const CardSet board = set_from("QsJs8h3d");
   const auto bins = std::make_shared<const RiverBins>(10, with_rest(board));
   const auto features = make_histogram_features(bins);
-  ASSERT_EQ(features->dimensions(), 9U);
+  ASSERT_EQ(features.dimensions, 9U);
   const std::vector<uint16_t> hands = {combo_from("TsTc")};
   Points rows(1, 9);
-  features->describe(board, hands, rows);
+  features.describe(board, hands, rows);
   const std::vector<uint16_t> counts = plain_histogram(board, set_from("TsTc"), 10);
   double below = 0;
   for (size_t bin = 0; bin < 9; ++bin) {
@@ -220,12 +217,12 @@ void expect_suits_do_not_matter(const Features& features, CardSet board) {
   for (uint16_t combo = 5; combo < kNumCombos; combo += 97) {
     if ((combo_cards(combo) & board) == 0) hands.push_back(combo);
   }
-  Points rows(hands.size(), features.dimensions());
+  Points rows(hands.size(), features.dimensions);
   features.describe(board, hands, rows);
   for (const size_t map : {size_t{1}, size_t{9}, size_t{23}}) {
     std::vector<uint16_t> renamed;
     for (const uint16_t hand : hands) renamed.push_back(renamed_combos(map)[hand]);
-    Points others(hands.size(), features.dimensions());
+    Points others(hands.size(), features.dimensions);
     features.describe(rename(maps[map], board), renamed, others);
     ASSERT_EQ(rows.value, others.value);
   }
@@ -238,11 +235,11 @@ Buckets random_buckets(const char* street, int count) {
 TEST(FeaturesTest, SuitsDoNotMatter) {
   const CardSet turn = set_from("QsJs8h3d");
   expect_suits_do_not_matter(
-      *make_histogram_features(std::make_shared<const RiverBins>(50, with_rest(turn))), turn);
-  expect_suits_do_not_matter(*make_strength_features(), set_from("QsJs8h"));
-  expect_suits_do_not_matter(*make_opponent_features(some_groups()), set_from("QsJs8h3d2s"));
+      make_histogram_features(std::make_shared<const RiverBins>(50, with_rest(turn))), turn);
+  expect_suits_do_not_matter(make_strength_features(), set_from("QsJs8h"));
+  expect_suits_do_not_matter(make_opponent_features(some_groups()), set_from("QsJs8h3d2s"));
   const Buckets next = random_buckets("turn", 30);
-  expect_suits_do_not_matter(*make_potential_features(next), set_from("QsJs8h"));
+  expect_suits_do_not_matter(make_potential_features(next), set_from("QsJs8h"));
 }
 
 TEST(FeaturesTest, PotentialIsWhereTheNextCardLeads) {
@@ -250,7 +247,7 @@ TEST(FeaturesTest, PotentialIsWhereTheNextCardLeads) {
   const auto features = make_potential_features(next);
   const CardSet board = set_from("AhKh7c");
   Points rows(1, 25);
-  features->describe(board, std::vector<uint16_t>{combo_from("QhJh")}, rows);
+  features.describe(board, std::vector<uint16_t>{combo_from("QhJh")}, rows);
   const HandIndex index({2, 4});
   std::vector<double> expected(25);
   for (const Card card : cards_in(deck() & ~board & ~set_from("QhJh"))) {
@@ -343,7 +340,7 @@ TEST_P(KMeansTest, SearchFindsTheNearestTwo) {
 // Lloyd's algorithm as it stands in books, from the same centres.
 Clusters plain_k_means(const Points& points, Metric metric, uint32_t count, int iterations) {
   Clusters result;
-  result.centres = centres_at(points, draw_centres(points, metric, count, {}));
+  result.centres = rows_at(points, draw_centres(points, metric, count, {}));
   for (int t = 0;; ++t) {
     const std::vector<uint32_t> before = result.cluster;
     result.cluster.resize(points.count);
@@ -526,10 +523,9 @@ std::vector<float> shares_of(const std::vector<int>& units, int all) {
   return shares;
 }
 
-float greedy(const Transport& transport, const std::vector<float>& from, std::vector<float> to) {
-  std::vector<Transport::Mass> masses;
-  Transport::masses_of(from, masses);
-  return transport.greedy(masses, to, std::numeric_limits<float>::infinity());
+float greedy(const Transport& transport, const std::vector<float>& from,
+             const std::vector<float>& to) {
+  return transport.greedy(from, to, std::numeric_limits<float>::infinity());
 }
 
 TEST(TransportTest, ManhattanBetweenCumulativeHistogramsIsTheCheapestTransport) {
@@ -731,7 +727,7 @@ TEST(BucketsTest, ASampleTrainsForAllAndThreadsDoNotMatter) {
 TEST(BucketsTest, WithPerfectRecallABucketHasOneHandBeforeTheFlop) {
   const Street street(3);
   const Buckets buckets =
-      cluster_street(street, *make_strength_features(),
+      cluster_street(street, make_strength_features(),
                      {.buckets = 400, .iterations = 3, .sample = 50'000, .by_preflop_class = true},
                      {.threads = 2});
   expect_every_bucket_used(buckets);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "poker/find_node.h"
 
 namespace cleave::poker {
 namespace {
@@ -427,9 +428,12 @@ TEST(LinesTest, WrongLinesNameWhatIsThere) {
   EXPECT_EQ(find_node(tree, ""), 0U);
   EXPECT_EQ(line_of(tree, 0), "");
   EXPECT_EQ(line_of(tree, find_node(tree, " check/ bet 100 /fold")), "check/bet 100/fold");
-  EXPECT_THAT(error_of([&] { find_node(tree, "call"); }),
+  const auto error = [&](const char* line) {
+    return error_of([&] { build_betting_tree(tree.betting, {.removed = {line}}); });
+  };
+  EXPECT_THAT(error("call"),
               AllOf(HasSubstr("at the beginning"), HasSubstr("there are check, bet 100")));
-  EXPECT_THAT(error_of([&] { find_node(tree, "check/check/deal"); }), HasSubstr("play has ended"));
+  EXPECT_THAT(error("check/check/deal"), HasSubstr("play has ended"));
 }
 
 TEST(BettingTest, TreesThatAreTooLargeAreRefused) {

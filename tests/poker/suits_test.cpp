@@ -1,10 +1,10 @@
-#include "poker/suits.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include "poker/cards.h"
 
 namespace cleave::poker {
 namespace {

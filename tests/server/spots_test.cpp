@@ -2,7 +2,6 @@
 
 #include "core/file.h"
 #include "desk.h"
-#include "hands/runouts.h"
 #include "hands/view.h"
 #include "poker/spot.h"
 

@@ -66,16 +66,8 @@ class LastStreet {
   void run(const Sweep& sweep) const;
 
  private:
-  struct Work;
+  class Worker;
   void add_blocks();
-  void walk(const Sweep& sweep, size_t chunk, size_t parent, size_t board, float scale,
-            Work& work) const;
-  void spread(const Block& block, const BucketRows& from, size_t board, size_t width,
-              Floats& rows) const;
-  void go_down(const Sweep& sweep, size_t chunk, size_t board, Work& work) const;
-  void come_up(const Sweep& sweep, size_t chunk, size_t board, Work& work) const;
-  void add_visits(const Sweep& sweep, size_t chunk, size_t board, const Work& work) const;
-  void add_values(const Sweep& sweep, size_t chunk, size_t board, const Work& work) const;
 
   const WholeGame& game_;
   const int threads_;

@@ -15,7 +15,7 @@ const std::vector<SuitMap>& suit_maps() {
 SuitMap sorting_map(CardSet board) {
   std::array<uint64_t, kNumSuits> key = {};
   for (size_t suit = 0; suit < kNumSuits; ++suit) {
-    key[suit] = ((board >> suit) & 0x1111111111111) << 2 | suit;
+    key[suit] = ((board >> suit) & kFirstSuit) << 2 | suit;
   }
   std::sort(key.begin(), key.end(), std::greater<>());
   SuitMap map = kSameSuits;
@@ -34,12 +34,9 @@ uint32_t number_of(const SuitMap& map) {
 std::vector<std::vector<uint16_t>> make_renamed_combos() {
   std::vector<std::vector<uint16_t>> tables;
   for (const SuitMap& map : suit_maps()) {
-    std::vector<uint16_t>& table = tables.emplace_back(kNumCombos);
-    for (Card high = 1; high < kNumCards; ++high) {
-      for (Card low = 0; low < high; ++low) {
-        table[combo_index(high, low)] =
-            static_cast<uint16_t>(combo_index(rename(map, high), rename(map, low)));
-      }
+    std::vector<uint16_t>& table = tables.emplace_back();
+    for (size_t combo = 0; combo < kNumCombos; ++combo) {
+      table.push_back(static_cast<uint16_t>(combo_of(rename(map, combo_cards(combo)))));
     }
   }
   return tables;
@@ -47,12 +44,9 @@ std::vector<std::vector<uint16_t>> make_renamed_combos() {
 
 std::vector<uint8_t> make_preflop_classes() {
   const HandIndex index({2});
-  std::vector<uint8_t> classes(kNumCombos);
-  for (Card high = 1; high < kNumCards; ++high) {
-    for (Card low = 0; low < high; ++low) {
-      const std::array<Card, 2> hand = {high, low};
-      classes[combo_index(high, low)] = static_cast<uint8_t>(index.index(0, hand));
-    }
+  std::vector<uint8_t> classes;
+  for (size_t combo = 0; combo < kNumCombos; ++combo) {
+    classes.push_back(static_cast<uint8_t>(index.index({combo_cards(combo)})));
   }
   return classes;
 }
@@ -61,17 +55,13 @@ std::vector<uint8_t> make_preflop_classes() {
 
 Boards::Boards(int cards) : cards_(cards), index_({cards}), boards_(index_.size(0)) {
   for (size_t i = 0; i < boards_.size(); ++i) {
-    CardSet board = 0;
-    for (const Card card : index_.cards(0, i)) board |= set_of(card);
+    const CardSet board = set_of(index_.cards(0, i));
     boards_[i] = rename(sorting_map(board), board);
   }
 }
 
 Boards::Place Boards::find(CardSet board) const {
-  std::array<Card, 7> cards = {};
-  size_t count = 0;
-  for (CardSet left = board; left != 0; left &= left - 1) cards[count++] = lowest(left);
-  return {.number = static_cast<uint32_t>(index_.index(0, {cards.data(), count})),
+  return {.number = static_cast<uint32_t>(index_.index({board})),
           .map = number_of(sorting_map(board))};
 }
 
@@ -80,36 +70,24 @@ std::span<const uint16_t> renamed_combos(size_t map) {
   return tables[map];
 }
 
-std::vector<uint32_t> maps_keeping(CardSet cards) {
-  std::vector<uint32_t> kept;
-  for (uint32_t map = 0; map < suit_maps().size(); ++map) {
-    if (rename(suit_maps()[map], cards) == cards) kept.push_back(map);
-  }
-  return kept;
-}
-
 std::vector<uint16_t> hands_on(CardSet board) {
   std::vector<std::span<const uint16_t>> keep;
-  for (const uint32_t map : maps_keeping(board)) keep.push_back(renamed_combos(map));
+  for (size_t map = 0; map < suit_maps().size(); ++map) {
+    if (rename(suit_maps()[map], board) == board) keep.push_back(renamed_combos(map));
+  }
   std::vector<uint16_t> hands;
-  hands.reserve(kNumCombos);
-  for (Card high = 1; high < kNumCards; ++high) {
-    if ((board & set_of(high)) != 0) continue;
-    for (Card low = 0; low < high; ++low) {
-      if ((board & set_of(low)) != 0) continue;
-      const uint16_t combo = static_cast<uint16_t>(combo_index(high, low));
-      // A class is met first at its smallest member.
-      const bool first = std::all_of(keep.begin(), keep.end(), [&](std::span<const uint16_t> map) {
-        return map[combo] >= combo;
-      });
-      if (first) hands.push_back(combo);
-    }
+  for (uint16_t combo = 0; combo < kNumCombos; ++combo) {
+    if ((combo_cards(combo) & board) != 0) continue;
+    // A class is met first at its smallest member.
+    const bool first =
+        std::ranges::all_of(keep, [&](const auto& map) { return map[combo] >= combo; });
+    if (first) hands.push_back(combo);
   }
   return hands;
 }
 
 uint32_t num_images(CardSet board) {
-  return static_cast<uint32_t>(suit_maps().size() / maps_keeping(board).size());
+  return static_cast<uint32_t>(suit_maps().size() / keeping(suit_maps(), board).size());
 }
 
 const std::vector<uint8_t>& preflop_classes() {

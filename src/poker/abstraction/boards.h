@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "poker/cards.h"
 #include "poker/hand_index.h"
 #include "poker/range.h"
-#include "poker/suits.h"
 
 namespace cleave::poker {
 
@@ -36,9 +36,6 @@ class Boards {
 
 // [combo] = the combo with its suits renamed by all_suit_maps()[map].
 std::span<const uint16_t> renamed_combos(size_t map);
-
-// The numbers of the suit maps that leave a set as it is.
-std::vector<uint32_t> maps_keeping(CardSet cards);
 
 // The hands on a board, one of each class under the suit maps that keep the board, ascending. Over
 // all boards of Boards every class of hands is met once.

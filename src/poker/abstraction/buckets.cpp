@@ -4,25 +4,34 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
 #include <map>
+#include <span>
 
 #include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
 #include "core/random.h"
+#include "core/threads.h"
 #include "poker/abstraction/potential.h"
-#include "poker/abstraction/store.h"
 #include "poker/abstraction/street.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
 
 const std::vector<std::string> kStreets = {"flop", "turn", "river"};  // [board cards - 3]
 
+struct BucketingKind;
+
 // A spec that has been read.
 struct Bucketing {
+  const BucketingKind& kind;
   int board_cards = 3;
   uint32_t buckets = 0;
-  std::map<std::string, int64_t> number;  // further parameters of the kind
+  std::string canonical = {};
+  std::map<std::string, int64_t> number = {};  // further parameters of the kind
 
   Clustering clustering() const {
     return {.buckets = buckets,
@@ -54,16 +63,25 @@ std::shared_ptr<const RiverBins> make_bins(const Bucketing& bucketing,
   return std::make_shared<const RiverBins>(bucketing.bins(), options);
 }
 
-Buckets make_emd(const Bucketing& bucketing, const BucketOptions& options) {
-  const auto features = make_histogram_features(make_bins(bucketing, options));
-  return cluster_street(Street(bucketing.board_cards), *features, bucketing.clustering(), options);
+Features histogram_of(const Bucketing& bucketing, const BucketOptions& options) {
+  return make_histogram_features(make_bins(bucketing, options));
 }
 
-Buckets make_perfect_recall(const Bucketing& bucketing, const BucketOptions& options) {
-  const auto features = make_histogram_features(make_bins(bucketing, options));
+Features strength_of_hand(const Bucketing&, const BucketOptions&) {
+  return make_strength_features();
+}
+
+Features equities_of(const Bucketing& bucketing, const BucketOptions& options) {
+  return make_opponent_features(make_opponent_groups(*make_bins(bucketing, options), options));
+}
+
+// k-means by some features.
+template <auto kFeatures, bool kByPreflopClass = false>
+Buckets make_by(const Bucketing& bucketing, const BucketOptions& options) {
   Clustering clustering = bucketing.clustering();
-  clustering.by_preflop_class = true;
-  return cluster_street(Street(bucketing.board_cards), *features, clustering, options);
+  clustering.by_preflop_class = kByPreflopClass;
+  return cluster_street(Street(bucketing.board_cards), kFeatures(bucketing, options), clustering,
+                        options);
 }
 
 Buckets make_potential(const Bucketing& bucketing, const BucketOptions& options) {
@@ -72,17 +90,6 @@ Buckets make_potential(const Bucketing& bucketing, const BucketOptions& options)
                                        bucketing.number.at("next"), bucketing.bins());
   return cluster_by_potential(Street(bucketing.board_cards), make_buckets(next, options),
                               bucketing.clustering(), options);
-}
-
-Buckets make_strength(const Bucketing& bucketing, const BucketOptions& options) {
-  return cluster_street(Street(bucketing.board_cards), *make_strength_features(),
-                        bucketing.clustering(), options);
-}
-
-Buckets make_ochs(const Bucketing& bucketing, const BucketOptions& options) {
-  const OpponentGroups groups = make_opponent_groups(*make_bins(bucketing, options), options);
-  return cluster_street(Street(bucketing.board_cards), *make_opponent_features(groups),
-                        bucketing.clustering(), options);
 }
 
 Buckets make_random(const Bucketing& bucketing, const BucketOptions& options) {
@@ -107,13 +114,13 @@ const std::vector<BucketingKind>& bucketing_kinds() {
        {"flop", "turn"},
        1,
        {bins, iterations, sample},
-       make_emd},
+       make_by<histogram_of>},
       {"perfect-recall",
        "as emd, but each of the 169 hands before the flop has buckets of its own",
        {"flop", "turn"},
        kNumPreflopClasses,
        {bins, iterations, sample},
-       make_perfect_recall},
+       make_by<histogram_of, true>},
       {"potential",
        "k-means by the distribution over buckets of the turn, which are made by emd",
        {"flop"},
@@ -128,13 +135,13 @@ const std::vector<BucketingKind>& bucketing_kinds() {
        {"flop", "turn", "river"},
        1,
        {iterations, sample},
-       make_strength},
+       make_by<strength_of_hand>},
       {"ochs",
        "k-means by equities against eight groups of hands (opponent cluster hand strength)",
        {"river"},
        1,
        {bins, iterations, sample},
-       make_ochs},
+       make_by<equities_of>},
       {"random", "a random bucket for each hand", {"flop", "turn", "river"}, 1, {}, make_random}};
   return kinds;
 }
@@ -159,31 +166,90 @@ std::vector<core::ParamInfo> params_of(const BucketingKind& kind) {
   return params;
 }
 
-struct ReadSpec {
-  const BucketingKind* kind;
-  Bucketing bucketing;
-  std::string canonical;
-};
-
-ReadSpec read_spec(std::string_view text) {
+Bucketing read_spec(std::string_view text) {
   core::Call call = core::parse_call(text);
   const BucketingKind& kind = find_kind(call.name);
   core::Params params(fmt::format("bucketing '{}'", kind.name), std::move(call.arguments));
-  Bucketing bucketing;
   const std::string street = params.choice("street", kind.streets[0], kind.streets);
-  bucketing.board_cards =
-      3 + static_cast<int>(std::find(kStreets.begin(), kStreets.end(), street) - kStreets.begin());
-  bucketing.buckets =
-      static_cast<uint32_t>(params.integer("buckets", 200, kind.fewest_buckets, 65535));
-  std::string canonical =
-      fmt::format("{}(street={},buckets={}", kind.name, street, bucketing.buckets);
+  const auto place = std::find(kStreets.begin(), kStreets.end(), street) - kStreets.begin();
+  const int64_t buckets = params.integer("buckets", 200, kind.fewest_buckets, 65535);
+  Bucketing bucketing{
+      .kind = kind,
+      .board_cards = 3 + static_cast<int>(place),
+      .buckets = static_cast<uint32_t>(buckets),
+      .canonical = fmt::format("{}(street={},buckets={}", kind.name, street, buckets)};
   for (const NumberParam& param : kind.params) {
     const int64_t value = params.integer(param.name, param.fallback, param.low, param.high);
     bucketing.number[param.name] = value;
-    canonical += fmt::format(",{}={}", param.name, value);
+    bucketing.canonical += fmt::format(",{}={}", param.name, value);
   }
   params.finish(params_of(kind));
-  return {.kind = &kind, .bucketing = std::move(bucketing), .canonical = canonical + ")"};
+  bucketing.canonical += ")";
+  return bucketing;
+}
+
+// The file: this, the spec, the buckets, the centres.
+struct BucketHeader {
+  std::array<char, 16> magic = {'c', 'l', 'e', 'a', 'v', 'e', ' ', 'b',
+                                'u', 'c', 'k', 'e', 't', 's', ' ', '1'};
+  uint64_t seed = 0;
+  uint64_t board_cards = 0;
+  uint64_t buckets = 0;
+  uint64_t classes = 0;
+  uint64_t dimensions = 0;
+  uint64_t num_centre_values = 0;
+  uint64_t spec_length = 0;
+  std::array<uint64_t, 2> checksum = {};  // of everything but itself
+};
+
+std::array<uint64_t, 2> checksum_of(BucketHeader header,
+                                    std::span<const std::span<const char>> parts) {
+  header.checksum = {};
+  core::Hasher hasher;
+  hasher.add_bytes(std::as_bytes(std::span(&header, 1)));
+  for (const std::span<const char> part : parts) hasher.add_bytes(std::as_bytes(part));
+  const core::Hash128 hash = hasher.finish();
+  return {hash.hi, hash.lo};
+}
+
+template <typename T>
+std::span<const char> chars_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+// What follows the header.
+std::array<std::span<const char>, 3> parts_of(std::string_view spec, const Buckets& buckets) {
+  return {spec, chars_of(buckets.bucket), chars_of(buckets.centres)};
+}
+
+// Takes so many values off the front of `bytes`, if they are there.
+template <typename T>
+bool take_values(std::string_view& bytes, uint64_t count, std::vector<T>& values) {
+  if (count > bytes.size() / sizeof(T)) return false;
+  values.resize(count);
+  if (count != 0) std::memcpy(values.data(), bytes.data(), count * sizeof(T));
+  bytes.remove_prefix(count * sizeof(T));
+  return true;
+}
+
+std::optional<Buckets> read_buckets(std::string_view bytes, std::string_view spec, uint64_t seed) {
+  BucketHeader header;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  bytes.remove_prefix(sizeof header);
+  if (header.magic != BucketHeader{}.magic || header.seed != seed) return std::nullopt;
+  if (header.spec_length != spec.size() || !bytes.starts_with(spec)) return std::nullopt;
+  bytes.remove_prefix(spec.size());
+
+  Buckets buckets{.board_cards = static_cast<int>(header.board_cards),
+                  .count = static_cast<uint32_t>(header.buckets),
+                  .dimensions = static_cast<int>(header.dimensions)};
+  if (!take_values(bytes, header.classes, buckets.bucket) ||
+      !take_values(bytes, header.num_centre_values, buckets.centres) || !bytes.empty()) {
+    return std::nullopt;
+  }
+  if (header.checksum != checksum_of(header, parts_of(spec, buckets))) return std::nullopt;
+  return buckets;
 }
 
 }  // namespace
@@ -202,16 +268,65 @@ const std::vector<BucketingInfo>& all_bucketings() {
 std::string canonical_bucketing(std::string_view spec) { return read_spec(spec).canonical; }
 
 Buckets make_buckets(std::string_view text, const BucketOptions& options) {
-  const ReadSpec spec = read_spec(text);
-  if (!options.folder.empty()) {
-    std::optional<Buckets> stored = load_buckets(options.folder, spec.canonical, options.seed);
-    if (stored) return *std::move(stored);
+  const Bucketing spec = read_spec(text);
+  if (options.folder.empty()) return spec.kind.make(spec, options);
+  if (auto stored = load_buckets(options.folder, spec.canonical, options.seed)) {
+    return *std::move(stored);
   }
-  Buckets buckets = spec.kind->make(spec.bucketing, options);
-  if (!options.folder.empty()) {
-    save_buckets(options.folder, spec.canonical, options.seed, buckets);
-  }
+  Buckets buckets = spec.kind.make(spec, options);
+  save_buckets(options.folder, spec.canonical, options.seed, buckets);
   return buckets;
+}
+
+void BucketOptions::check_stop(std::string_view doing) const {
+  if (is_stopped()) throw core::RunError(fmt::format("stopped while making buckets: {}", doing));
+}
+
+void BucketOptions::for_each_part(size_t count, std::string_view doing,
+                                  const std::function<void(size_t)>& task) const {
+  if (progress) progress(std::string(doing));
+  core::parallel_for(count, threads, [&](size_t i) {
+    if (!is_stopped()) task(i);
+  });
+  check_stop(doing);
+}
+
+std::string bucket_path(const std::string& folder, const std::string& spec, uint64_t seed) {
+  std::string name = spec;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '(' || c == ',' || c == '/'; }, '-');
+  std::erase(name, ')');
+  return fmt::format("{}/{}-seed={}.buckets", folder, name, seed);
+}
+
+std::optional<Buckets> load_buckets(const std::string& folder, const std::string& spec,
+                                    uint64_t seed) {
+  try {
+    return read_buckets(core::read_file(bucket_path(folder, spec, seed)), spec, seed);
+  } catch (const core::InputError&) {
+    return std::nullopt;  // not there, or not to be read: it is made and written again
+  }
+}
+
+void save_buckets(const std::string& folder, const std::string& spec, uint64_t seed,
+                  const Buckets& buckets) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw core::RunError(fmt::format("{}: cannot be made: {}", folder, error.message()));
+  }
+  BucketHeader header{.seed = seed,
+                      .board_cards = static_cast<uint64_t>(buckets.board_cards),
+                      .buckets = buckets.count,
+                      .classes = buckets.bucket.size(),
+                      .dimensions = static_cast<uint64_t>(buckets.dimensions),
+                      .num_centre_values = buckets.centres.size(),
+                      .spec_length = spec.size()};
+  const auto parts = parts_of(spec, buckets);
+  header.checksum = checksum_of(header, parts);
+  const std::span bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  const std::array<std::span<const char>, 4> file = {bytes, parts[0], parts[1], parts[2]};
+  core::write_file_atomically(bucket_path(folder, spec, seed), file);
 }
 
 }  // namespace cleave::poker

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,13 @@ struct BucketOptions {
   std::string folder = {};  // where buckets are stored once and found again; empty: neither
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const std::string& line)> progress = {};
+
+  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+  // Throws RunError that names what was being done where it was stopped.
+  void check_stop(std::string_view doing) const;
+  // Calls task(i) for i in [0, count) on the threads, and says so; then the same.
+  void for_each_part(size_t count, std::string_view doing,
+                     const std::function<void(size_t)>& task) const;
 };
 
 // One kind of bucketing, for help texts.
@@ -46,5 +54,16 @@ Buckets make_buckets(std::string_view spec, const BucketOptions& options);
 
 // The spec with all of its parameters in order, defaults too: what a stored file is called by.
 std::string canonical_bucketing(std::string_view spec);
+
+// On disk there is one file for each bucketing and seed.
+// "FOLDER/emd-street=flop-buckets=200-seed=1.buckets". `spec` is the canonical one.
+std::string bucket_path(const std::string& folder, const std::string& spec, uint64_t seed);
+
+// Nothing where there is no such file, or where it is damaged or of something else.
+std::optional<Buckets> load_buckets(const std::string& folder, const std::string& spec,
+                                    uint64_t seed);
+// Makes the folder where it is missing.
+void save_buckets(const std::string& folder, const std::string& spec, uint64_t seed,
+                  const Buckets& buckets);
 
 }  // namespace cleave::poker

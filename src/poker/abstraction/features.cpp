@@ -4,10 +4,55 @@
 #include <cassert>
 
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/work.h"
+#include "poker/evaluator.h"
 
 namespace cleave::poker {
 namespace {
+
+// How many of the hands passed so far are in each group, and how many of them have a card.
+template <size_t kGroups>
+struct HandCounts {
+  using Counts = std::array<int32_t, kGroups>;
+  Counts all = {};
+  std::array<Counts, kNumCards> with = {};
+
+  void add(const RankedHand& hand, size_t group) {
+    ++all[group];
+    ++with[hand.high][group];
+    ++with[hand.low][group];
+  }
+  // Those that share no card with a hand, if they do not include the hand itself.
+  Counts beside(const RankedHand& hand) const {
+    Counts result;
+    for (size_t g = 0; g < kGroups; ++g) {
+      result[g] = all[g] - with[hand.high][g] - with[hand.low][g];
+    }
+    return result;
+  }
+};
+
+// Calls visit(hand, doubled) with twice the wins plus the ties of each hand, by groups. In order of
+// strength the hands passed are those beaten before the hands that tie are counted, and those not
+// lost to afterwards: the sum of both is twice the wins plus the ties.
+template <size_t kGroups, typename GroupOf, typename Visit>
+HandCounts<kGroups> count_showdowns(std::span<const RankedHand> ranking, const GroupOf& group_of,
+                                    const Visit& visit) {
+  HandCounts<kGroups> passed;
+  std::vector<typename HandCounts<kGroups>::Counts> beaten(ranking.size());
+  for (size_t first = 0, last = 0; first < ranking.size(); first = last) {
+    for (; last < ranking.size() && ranking[last].strength == ranking[first].strength; ++last) {
+      beaten[last] = passed.beside(ranking[last]);
+    }
+    for (size_t i = first; i < last; ++i) passed.add(ranking[i], group_of(ranking[i]));
+    for (size_t i = first; i < last; ++i) {
+      auto doubled = passed.beside(ranking[i]);
+      ++doubled[group_of(ranking[i])];  // the hand itself was taken off for both of its cards
+      for (size_t g = 0; g < kGroups; ++g) doubled[g] += beaten[i][g];
+      visit(ranking[i], doubled);
+    }
+  }
+  return passed;
+}
 
 // counts[bin] -> what is below the upper end of each bin but the last, over which all of it is.
 void accumulate(std::span<const uint32_t> counts, float* row) {
@@ -21,70 +66,116 @@ void accumulate(std::span<const uint32_t> counts, float* row) {
   }
 }
 
-class HistogramFeatures final : public Features {
- public:
-  explicit HistogramFeatures(std::shared_ptr<const RiverBins> bins) : bins_(std::move(bins)) {}
+}  // namespace
 
-  size_t dimensions() const override { return static_cast<size_t>(bins_->bins()) - 1; }
-  Metric metric() const override { return Metric::kManhattan; }
+std::vector<RankedHand> rank_hands(CardSet board) {
+  std::vector<uint64_t> order;  // strength, then combo: plain numbers are sorted faster
+  order.reserve(kNumCombos);
+  for (Card high = 1; high < kNumCards; ++high) {
+    if ((board & set_of(high)) != 0) continue;
+    for (Card low = 0; low < high; ++low) {
+      if ((board & set_of(low)) != 0) continue;
+      const uint64_t strength = strength_of(board | set_of(high) | set_of(low));
+      order.push_back(strength << 32 | uint64_t{high} << 8 | low);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<RankedHand> hands;
+  hands.reserve(kNumCombos);
+  for (const uint64_t key : order) {
+    const auto high = static_cast<Card>(key >> 8 & 0xff), low = static_cast<Card>(key & 0xff);
+    const auto combo = static_cast<uint16_t>(combo_index(high, low));
+    hands.push_back({static_cast<uint32_t>(key >> 32), combo, high, low});
+  }
+  return hands;
+}
 
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
-    const size_t bins = static_cast<size_t>(bins_->bins());
+void showdown_scores(std::span<const RankedHand> ranking, Scores& scores) {
+  scores.fill(kBlocked);
+  count_showdowns<1>(
+      ranking, [](const RankedHand&) { return size_t{0}; },
+      [&](const RankedHand& hand, const std::array<int32_t, 1>& doubled) {
+        scores[hand.combo] = static_cast<uint16_t>(doubled[0]);
+      });
+}
+
+void group_equities(std::span<const RankedHand> ranking, const OpponentGroups& groups,
+                    GroupEquities& equities) {
+  const auto group_of = [&](const RankedHand& hand) { return size_t{groups[hand.combo]}; };
+  equities.resize(kNumCombos);
+  const auto counts = count_showdowns<kNumOpponentGroups>(
+      ranking, group_of, [&](const RankedHand& hand, const auto& doubled) {
+        for (size_t g = 0; g < kNumOpponentGroups; ++g) {
+          equities[hand.combo][g] = static_cast<float>(doubled[g]);
+        }
+      });
+  for (const RankedHand& hand : ranking) {
+    auto opponents = counts.beside(hand);
+    ++opponents[group_of(hand)];
+    for (size_t g = 0; g < kNumOpponentGroups; ++g) {
+      float& equity = equities[hand.combo][g];
+      equity = opponents[g] == 0 ? 0.5F : equity / static_cast<float>(2 * opponents[g]);
+    }
+  }
+}
+
+RiverBins::RiverBins(int bins, const BucketOptions& options)
+    : bins_(bins), boards_(5), bin_(boards_.size() * kNumCombos) {
+  assert(bins >= 1 && bins <= 254);
+  options.for_each_part(boards_.size(), "equities on the river", [&](size_t i) { fill(i); });
+}
+
+RiverBins::RiverBins(int bins, std::span<const CardSet> boards)
+    : bins_(bins), boards_(5), bin_(boards_.size() * kNumCombos) {
+  for (const CardSet board : boards) fill(boards_.find(board).number);
+}
+
+void RiverBins::fill(size_t board) {
+  constexpr uint32_t kMostPoints = 2 * num_opponents(5);
+  Scores scores;
+  showdown_scores(rank_hands(boards_[board]), scores);
+  const uint32_t bins = static_cast<uint32_t>(bins_);
+  for (size_t combo = 0; combo < kNumCombos; ++combo) {
+    const uint32_t bin = std::min(scores[combo] * bins / kMostPoints, bins - 1);
+    bin_[board * kNumCombos + combo] = static_cast<uint8_t>(scores[combo] == kBlocked ? bins : bin);
+  }
+}
+
+Features make_histogram_features(const std::shared_ptr<const RiverBins>& river) {
+  const size_t bins = static_cast<size_t>(river->bins());
+  const auto describe = [=](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     std::vector<uint16_t> counts(hands.size() * (bins + 1));
-    count_bins(*bins_, board, hands, counts);
+    count_bins(*river, board, hands, counts);
     std::vector<uint32_t> histogram(bins);
     for (size_t i = 0; i < hands.size(); ++i) {
       std::copy_n(counts.begin() + static_cast<ptrdiff_t>(i * (bins + 1)), bins, histogram.begin());
       accumulate(histogram, rows.row(i));
     }
-  }
+  };
+  return {bins - 1, Metric::kManhattan, describe};
+}
 
- private:
-  std::shared_ptr<const RiverBins> bins_;
-};
-
-class StrengthFeatures final : public Features {
- public:
-  size_t dimensions() const override { return 1; }
-  Metric metric() const override { return Metric::kEuclidean; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
+Features make_strength_features() {
+  const auto describe = [](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     Scores scores;
     showdown_scores(rank_hands(board), scores);
     const float most = static_cast<float>(2 * num_opponents(std::popcount(board)));
     for (size_t i = 0; i < hands.size(); ++i) {
       rows.row(i)[0] = static_cast<float>(scores[hands[i]]) / most;
     }
-  }
-};
+  };
+  return {1, Metric::kEuclidean, describe};
+}
 
-class OpponentFeatures final : public Features {
- public:
-  explicit OpponentFeatures(const OpponentGroups& groups) : groups_(groups) {}
-
-  size_t dimensions() const override { return kNumOpponentGroups; }
-  Metric metric() const override { return Metric::kEuclidean; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
+Features make_opponent_features(const OpponentGroups& groups) {
+  const auto describe = [=](CardSet board, std::span<const uint16_t> hands, Points& rows) {
     GroupEquities equities;
-    group_equities(rank_hands(board), groups_, equities);
+    group_equities(rank_hands(board), groups, equities);
     for (size_t i = 0; i < hands.size(); ++i) {
       std::copy(equities[hands[i]].begin(), equities[hands[i]].end(), rows.row(i));
     }
-  }
-
- private:
-  OpponentGroups groups_;
-};
-
-}  // namespace
-
-std::unique_ptr<Features> make_histogram_features(std::shared_ptr<const RiverBins> bins) {
-  return std::make_unique<HistogramFeatures>(std::move(bins));
-}
-std::unique_ptr<Features> make_strength_features() { return std::make_unique<StrengthFeatures>(); }
-std::unique_ptr<Features> make_opponent_features(const OpponentGroups& groups) {
-  return std::make_unique<OpponentFeatures>(groups);
+  };
+  return {kNumOpponentGroups, Metric::kEuclidean, describe};
 }
 
 void count_bins(const RiverBins& bins, CardSet board, std::span<const uint16_t> hands,

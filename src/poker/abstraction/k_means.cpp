@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <limits>
 #include <numeric>
 
-#include "core/threads.h"
-#include "poker/abstraction/nearest.h"
-#include "poker/abstraction/work.h"
+#include "core/error.h"
+#include "core/random.h"
 
 namespace cleave::poker {
 namespace {
+
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 // Points in order of their cluster: members[begin[c]] to members[begin[c + 1] - 1], ascending.
 struct ClusterMembers {
@@ -44,25 +45,20 @@ class Lloyd {
   }
 
   Clusters run(int iterations) {
-    int iteration = 0;
-    bool settled = false;
-    while (true) {
-      check_stop(options_, "k-means");
+    for (int iteration = 0;; ++iteration) {
+      options_.check_stop("k-means");
       size_t changed = assign();
       changed += fill();
-      settled = changed == 0 && iteration > 0;
+      const bool settled = changed == 0 && iteration > 0;
       if (options_.progress) {
         options_.progress(fmt::format("k-means into {}: iteration {}, {} of {} points changed",
                                       centres_.count, iteration, changed, points_.count));
       }
-      if (settled || iteration == iterations) break;
+      if (settled || iteration == iterations) {
+        return {std::move(centres_), std::move(cluster_), settled};
+      }
       move_centres();
-      ++iteration;
     }
-    return {.centres = std::move(centres_),
-            .cluster = std::move(cluster_),
-            .iterations = iteration,
-            .settled = settled};
   }
 
  private:
@@ -135,7 +131,256 @@ class Lloyd {
   std::vector<double> other_;  // [point] <= distance to any other centre
 };
 
+// A point as it belongs to the nearest of the centres drawn so far.
+struct Member {
+  float distance;
+  float projection;
+  uint32_t point;
+};
+
+bool is_farther(const Member& a, const Member& b) {
+  return a.distance != b.distance ? a.distance > b.distance : a.point < b.point;
+}
+
+using Members = std::vector<Member>;
+
+double squared(const Member& member) {
+  return static_cast<double>(member.distance) * member.distance;
+}
+
+// A centre's points stand with the farthest first. A new centre takes points from an old one only
+// if they are farther from it than half the distance of both centres, so only from the front.
+class Drawing {
+ public:
+  Drawing(const Points& points, Metric metric, uint32_t count, const BucketOptions& options)
+      : points_(points), metric_(metric), count_(count), options_(options), random_(options.seed) {}
+
+  const std::vector<uint32_t>& draw() {
+    add_first(static_cast<uint32_t>(random_.below(points_.count)));
+    while (centres_.size() < count_) {
+      if (centres_.size() % 64 == 0) options_.check_stop("drawing centres");
+      add(pick());
+    }
+    return centres_;
+  }
+
+ private:
+  void add_first(uint32_t point) {
+    Members members;
+    for (uint32_t i = 0; i < points_.count; ++i) {
+      members.push_back({measured(point, i), projected(i), i});
+      slack_ = std::max(slack_, 2 * rounding_of(points_.row(i), points_.stride));
+    }
+    append(point, std::move(members));
+  }
+
+  void append(uint32_t point, Members members) {
+    std::sort(members.begin(), members.end(), is_farther);
+    centres_.push_back(point);
+    projection_.push_back(projected(point));
+    members_.push_back(std::move(members));
+    weight_.emplace_back();
+    reach_.emplace_back();
+    sum_up(centres_.size() - 1);
+  }
+
+  void sum_up(size_t c) {
+    double weight = 0;
+    for (const Member& member : members_[c]) weight += squared(member);
+    weight_[c] = weight;
+    reach_[c] = slack_ + (members_[c].empty() ? 0 : 2 * members_[c][0].distance);
+  }
+
+  uint32_t pick() {
+    const double total = std::accumulate(weight_.begin(), weight_.end(), 0.0);
+    if (!(total > 0)) refuse_count(count_, centres_.size());
+    double left = random_.uniform() * total;
+    size_t c = 0;
+    while (c + 1 < weight_.size() && left >= weight_[c]) left -= weight_[c++];
+    // Rounding may lead past the end: then the last with a weight is meant.
+    while (!(weight_[c] > 0)) --c;
+    const Members& members = members_[c];
+    size_t i = 0;
+    while (i + 1 < members.size() && members[i + 1].distance > 0 && left >= squared(members[i])) {
+      left -= squared(members[i++]);
+    }
+    return members[i].point;
+  }
+
+  void add(uint32_t point) {
+    Members taken;
+    const float here = projected(point);
+    for (size_t c = 0; c < centres_.size(); ++c) {
+      // Most centres are so far away that their projections say so.
+      if (std::fabs(here - projection_[c]) >= reach_[c]) continue;
+      const float gap = measured(point, centres_[c]);
+      if (gap < reach_[c]) take(c, gap, point, taken);
+    }
+    append(point, std::move(taken));
+  }
+
+  // The points of a centre that are nearer to the new one go over to it.
+  void take(size_t c, float gap, uint32_t newest, Members& taken) {
+    Members& members = members_[c];
+    const auto end = std::partition_point(
+        members.begin(), members.end(),
+        [&](const Member& member) { return 2 * member.distance > gap - slack_; });
+    const size_t front = static_cast<size_t>(end - members.begin());
+    measure(members, front, newest);
+    size_t kept = 0;
+    for (size_t i = 0; i < front; ++i) {
+      if (newest_[i] < members[i].distance) {
+        taken.push_back({newest_[i], members[i].projection, members[i].point});
+      } else {
+        members[kept++] = members[i];
+      }
+    }
+    if (kept == front) return;
+    members.erase(members.begin() + static_cast<ptrdiff_t>(kept), end);
+    sum_up(c);
+  }
+
+  // newest_[i]: how far the i-th member is from the new centre, or that it is not nearer.
+  void measure(const Members& members, size_t front, uint32_t newest) {
+    constexpr size_t kPart = 4096;
+    const float here = projected(newest);
+    newest_.resize(std::max(newest_.size(), front));
+    core::parallel_for((front + kPart - 1) / kPart, options_.threads, [&](size_t part) {
+      for (size_t i = part * kPart; i < std::min(front, (part + 1) * kPart); ++i) {
+        const Member& member = members[i];
+        const float least = std::fabs(here - member.projection) - slack_;
+        newest_[i] = least >= member.distance ? member.distance : measured(newest, member.point);
+      }
+    });
+  }
+
+  float measured(uint32_t a, uint32_t b) const {
+    return distance(metric_, points_.row(a), points_.row(b), points_.stride);
+  }
+  float projected(uint32_t point) const {
+    return projection(metric_, points_.row(point), points_.stride);
+  }
+
+  const Points& points_;
+  Metric metric_;
+  uint32_t count_;
+  const BucketOptions& options_;
+  core::Random random_;
+  float slack_ = 0;  // computed distances may be off by so much
+  std::vector<uint32_t> centres_;
+  std::vector<Members> members_;   // [centre]
+  std::vector<double> weight_;     // [centre] = sum of its members' squared distances
+  std::vector<float> projection_;  // [centre]
+  std::vector<float> reach_;       // [centre] = a new centre this far away takes nothing from it
+  std::vector<float> newest_;      // [member]
+};
+
 }  // namespace
+
+NearestCentre::NearestCentre(const Points& centres, Metric metric)
+    : metric_(metric), centres_(centres) {
+  assert(centres.count > 0);
+  std::vector<Sketch> sketches(centres.count);
+  std::vector<float> projections(centres.count);
+  for (size_t c = 0; c < centres.count; ++c) {
+    sketches[c] = sketch_of(centres.row(c));
+    projections[c] = projection(metric, centres.row(c), centres.stride);
+    slack_ = std::max(slack_, rounding_of(centres.row(c), centres.stride));
+  }
+  std::vector<uint32_t> order(centres.count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return projections[a] < projections[b]; });
+
+  blocks_.resize((centres.count + kLanes - 1) / kLanes);
+  for (size_t b = 0; b < blocks_.size(); ++b) {
+    Block& block = blocks_[b];
+    const size_t last = std::min(centres.count, (b + 1) * kLanes) - 1;
+    block.low = projections[order[b * kLanes]];
+    block.high = projections[order[last]];
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const bool there = b * kLanes + lane <= last;
+      block.centre[lane] = there ? order[b * kLanes + lane] : kNone;
+      for (size_t i = 0; i < kSketch; ++i) {
+        block.sketch[i][lane] = there ? sketches[block.centre[lane]][i] : kInfinite;
+      }
+    }
+  }
+}
+
+// Sums of equally many neighbours.
+NearestCentre::Sketch NearestCentre::sketch_of(const float* row) const {
+  static_assert(kSketch == kLanes);  // the stride is a multiple of it
+  const size_t width = centres_.stride / kSketch;
+  const float scale =
+      metric_ == Metric::kManhattan ? 1.0F : 1.0F / std::sqrt(static_cast<float>(width));
+  Sketch sketch;
+  for (size_t i = 0; i < kSketch; ++i) {
+    float sum = 0;
+    for (size_t j = 0; j < width; ++j) sum += row[i * width + j];
+    sketch[i] = sum * scale;
+  }
+  return sketch;
+}
+
+template <Metric kMetric, bool kSecond>
+void NearestCentre::search_block(const Block& block, const float* row, const Sketch& sketch,
+                                 float slack, Found& found) const {
+  float bound[kLanes] = {};
+  for (size_t i = 0; i < kSketch; ++i) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const float difference = sketch[i] - block.sketch[i][lane];
+      bound[lane] +=
+          kMetric == Metric::kManhattan ? std::fabs(difference) : difference * difference;
+    }
+  }
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    const float limit = (kSecond ? found.second : found.distance) + slack;
+    if (kMetric == Metric::kManhattan ? bound[lane] > limit : bound[lane] > limit * limit) {
+      continue;
+    }
+    const uint32_t centre = block.centre[lane];
+    if (centre == kNone) continue;
+    const float d = distance<kMetric>(row, centres_.row(centre), centres_.stride);
+    if (d < found.distance || (d == found.distance && centre < found.centre)) {
+      found.second = found.distance;
+      found.distance = d;
+      found.centre = centre;
+    } else {
+      found.second = std::min(found.second, d);
+    }
+  }
+}
+
+template <Metric kMetric, bool kSecond>
+NearestCentre::Found NearestCentre::find(const float* row) const {
+  const Sketch sketch = sketch_of(row);
+  const float here = projection(kMetric, row, centres_.stride);
+  const float allowance = slack(row);
+  Found found{.centre = kNone, .distance = kInfinite, .second = kInfinite};
+  // The first block that begins above; what is below comes from the other side.
+  auto above = std::partition_point(blocks_.begin(), blocks_.end(),
+                                    [&](const Block& block) { return block.low <= here; });
+  auto below = above;
+  while (true) {
+    const float up = above == blocks_.end() ? kInfinite : above->low - here;
+    const float down = below == blocks_.begin() ? kInfinite : here - std::prev(below)->high;
+    const float limit = (kSecond ? found.second : found.distance) + allowance;
+    if (std::min(up, down) > limit || (above == blocks_.end() && below == blocks_.begin())) break;
+    const Block& block = up < down ? *above++ : *--below;
+    search_block<kMetric, kSecond>(block, row, sketch, allowance, found);
+  }
+  return found;
+}
+
+template <bool kSecond>
+NearestCentre::Found NearestCentre::find(const float* row) const {
+  return metric_ == Metric::kManhattan ? find<Metric::kManhattan, kSecond>(row)
+                                       : find<Metric::kEuclidean, kSecond>(row);
+}
+
+template NearestCentre::Found NearestCentre::find<true>(const float* row) const;
+template NearestCentre::Found NearestCentre::find<false>(const float* row) const;
 
 Points means_of(const Points& points, const std::vector<uint32_t>& cluster, uint32_t count,
                 int threads) {
@@ -178,18 +423,30 @@ size_t fill_empty(const Points& points, const std::vector<float>& own,
   return empty;
 }
 
-Points centres_at(const Points& points, const std::vector<uint32_t>& drawn) {
-  Points centres(drawn.size(), points.dimensions);
-  for (size_t c = 0; c < drawn.size(); ++c) {
-    std::copy_n(points.row(drawn[c]), points.stride, centres.row(c));
+Points rows_at(const Points& points, const std::vector<uint32_t>& some) {
+  Points rows(some.size(), points.dimensions);
+  for (size_t i = 0; i < some.size(); ++i) {
+    std::copy_n(points.row(some[i]), points.stride, rows.row(i));
   }
-  return centres;
+  return rows;
 }
 
 Clusters k_means(const Points& points, Metric metric, uint32_t count, int iterations,
                  const BucketOptions& options) {
-  Points centres = centres_at(points, draw_centres(points, metric, count, options));
+  Points centres = rows_at(points, draw_centres(points, metric, count, options));
   return Lloyd(points, metric, std::move(centres), options).run(iterations);
+}
+
+std::vector<uint32_t> draw_centres(const Points& points, Metric metric, uint32_t count,
+                                   const BucketOptions& options) {
+  if (points.count == 0) refuse_count(count, 0);
+  return Drawing(points, metric, count, options).draw();
+}
+
+void refuse_count(uint32_t wanted, size_t different) {
+  throw core::InputError(fmt::format(
+      "{} buckets cannot be made of {} different points; ask for fewer buckets or a larger sample",
+      wanted, different));
 }
 
 }  // namespace cleave::poker

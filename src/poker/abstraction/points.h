@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 
 #include "core/aligned.h"
 
@@ -32,20 +31,21 @@ struct Points {
 enum class Metric { kManhattan, kEuclidean };
 
 // Sums go into lanes first, which the compiler keeps in vectors.
-inline float sum_of_lanes(const float* sums) {
+template <class Term>
+inline float sum_over(size_t stride, const Term& term) {
+  float sums[kLanes] = {};
+  for (size_t i = 0; i < stride; i += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += term(i + lane);
+  }
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
 template <Metric kMetric>
 inline float distance(const float* a, const float* b, size_t stride) {
-  float sums[kLanes] = {};
-  for (size_t i = 0; i < stride; i += kLanes) {
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const float difference = a[i + lane] - b[i + lane];
-      sums[lane] += kMetric == Metric::kManhattan ? std::fabs(difference) : difference * difference;
-    }
-  }
-  const float sum = sum_of_lanes(sums);
+  const float sum = sum_over(stride, [=](size_t i) {
+    const float difference = a[i] - b[i];
+    return kMetric == Metric::kManhattan ? std::fabs(difference) : difference * difference;
+  });
   return kMetric == Metric::kManhattan ? sum : std::sqrt(sum);
 }
 
@@ -57,20 +57,12 @@ inline float distance(Metric metric, const float* a, const float* b, size_t stri
 // One number for a point that is never farther from another's than the points are apart, but for
 // rounding_of() both.
 inline float projection(Metric metric, const float* row, size_t stride) {
-  float sums[kLanes] = {};
-  for (size_t i = 0; i < stride; i += kLanes) {
-    for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += row[i + lane];
-  }
-  const float sum = sum_of_lanes(sums);
+  const float sum = sum_over(stride, [=](size_t i) { return row[i]; });
   return metric == Metric::kManhattan ? sum : sum / std::sqrt(static_cast<float>(stride));
 }
 
 inline float rounding_of(const float* row, size_t stride) {
-  float sums[kLanes] = {};
-  for (size_t i = 0; i < stride; i += kLanes) {
-    for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += std::fabs(row[i + lane]);
-  }
-  return 4e-6F * sum_of_lanes(sums);
+  return 4e-6F * sum_over(stride, [=](size_t i) { return std::fabs(row[i]); });
 }
 
 }  // namespace cleave::poker

@@ -3,45 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <numeric>
 
 #include "core/random.h"
 #include "core/threads.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
-
-class PotentialFeatures final : public Features {
- public:
-  explicit PotentialFeatures(const Buckets& next) : next_(next), index_({2, next.board_cards}) {}
-
-  size_t dimensions() const override { return next_.count; }
-  Metric metric() const override { return Metric::kManhattan; }
-
-  void describe(CardSet board, std::span<const uint16_t> hands, Points& rows) const override {
-    std::array<Card, 7> cards = {};
-    size_t count = 2;
-    for (const Card card : cards_in(board)) cards[count++] = card;
-    const float share = 1.0F / static_cast<float>(kNumCards - 2 - std::popcount(board));
-    for (size_t i = 0; i < hands.size(); ++i) {
-      const CardSet hand = combo_cards(hands[i]);
-      cards[0] = lowest(hand);
-      cards[1] = lowest(hand & (hand - 1));
-      for (CardSet left = deck() & ~board & ~hand; left != 0; left &= left - 1) {
-        cards[count] = lowest(left);
-        const uint64_t class_number = index_.index(1, {cards.data(), count + 1});
-        rows.row(i)[next_.bucket[class_number]] += share;
-      }
-    }
-  }
-
- private:
-  const Buckets& next_;
-  HandIndex index_;
-};
 
 std::span<const float> distribution_at(const Points& points, size_t i) {
   return {points.row(i), points.dimensions};
@@ -55,16 +23,6 @@ Points means_under(const Transport& transport, const Points& distributions, int 
   return means;
 }
 
-// The greedy distance, or any number from `limit` up.
-float carry(const Transport& transport, std::span<const float> from, std::span<const float> to,
-            float limit) {
-  thread_local std::vector<Transport::Mass> masses;
-  thread_local std::vector<float> room;
-  Transport::masses_of(from, masses);
-  room.assign(to.begin(), to.end());
-  return transport.greedy(masses, room, limit);
-}
-
 // k-means++ as in draw_centres().
 std::vector<uint32_t> draw_distributions(const Points& points, const Transport& transport,
                                          uint32_t count, const BucketOptions& options) {
@@ -73,13 +31,14 @@ std::vector<uint32_t> draw_distributions(const Points& points, const Transport& 
   std::vector<uint32_t> drawn = {static_cast<uint32_t>(random.below(points.count))};
   std::vector<float> nearest(points.count, std::numeric_limits<float>::infinity());
   while (true) {
-    check_stop(options, "drawing centres");
+    options.check_stop("drawing centres");
     for_each_point(points.count, options.threads, [&](size_t i) {
       const float bound =
           distance(transport.metric(), means.row(i), means.row(drawn.back()), means.stride);
       if (bound >= nearest[i]) return;
-      nearest[i] = std::min(nearest[i], carry(transport, distribution_at(points, i),
-                                              distribution_at(points, drawn.back()), nearest[i]));
+      nearest[i] =
+          std::min(nearest[i], transport.greedy(distribution_at(points, i),
+                                                distribution_at(points, drawn.back()), nearest[i]));
     });
     if (drawn.size() == count) return drawn;
     double total = 0;
@@ -97,8 +56,76 @@ std::vector<uint32_t> draw_distributions(const Points& points, const Transport& 
 
 }  // namespace
 
-std::unique_ptr<Features> make_potential_features(const Buckets& next) {
-  return std::make_unique<PotentialFeatures>(next);
+Transport::Transport(Points things, Metric metric)
+    : things_(std::move(things)), metric_(metric), neighbours_(things_.count * things_.count) {
+  for (size_t i = 0; i < things_.count; ++i) {
+    const std::span row(neighbours_.data() + i * things_.count, things_.count);
+    for (uint32_t j = 0; j < things_.count; ++j) {
+      row[j] = {distance(metric, things_.row(i), things_.row(j), things_.stride), j};
+    }
+    // The thing itself comes first, even if another is at the same place.
+    std::ranges::sort(row, {}, [&](const Neighbour& to) {
+      return std::pair(to.distance, to.thing != i ? to.thing + 1 : 0);
+    });
+  }
+}
+
+float Transport::greedy(std::span<const float> from, std::span<const float> to, float limit) const {
+  constexpr float kNothing = 2e-7F;  // what rounding leaves over is not carried through all rounds
+  struct Mass {
+    uint32_t thing;
+    float amount;
+  };
+  thread_local std::vector<Mass> masses;
+  thread_local std::vector<float> room;
+  masses.clear();
+  for (uint32_t thing = 0; thing < from.size(); ++thing) {
+    if (from[thing] > 0) masses.push_back({thing, from[thing]});
+  }
+  room.assign(to.begin(), to.end());
+  float cost = 0;
+  size_t left = masses.size();
+  for (size_t rank = 0; rank < things_.count && left > 0; ++rank) {
+    size_t kept = 0;
+    for (size_t i = 0; i < left; ++i) {
+      Mass mass = masses[i];
+      const Neighbour& next = neighbours_[mass.thing * things_.count + rank];
+      const float carried = std::min(mass.amount, room[next.thing]);
+      cost += carried * next.distance;
+      room[next.thing] -= carried;
+      mass.amount -= carried;
+      masses[kept] = mass;
+      kept += mass.amount > kNothing ? 1 : 0;
+    }
+    left = kept;
+    if (cost >= limit) break;
+  }
+  return cost;
+}
+
+void Transport::mean(std::span<const float> distribution, float* row) const {
+  std::fill_n(row, things_.stride, 0.0F);
+  for (size_t thing = 0; thing < distribution.size(); ++thing) {
+    if (distribution[thing] == 0) continue;
+    for (size_t d = 0; d < things_.stride; ++d) {
+      row[d] += distribution[thing] * things_.row(thing)[d];
+    }
+  }
+}
+
+Features make_potential_features(const Buckets& next) {
+  const auto index = std::make_shared<const HandIndex>(std::vector{2, next.board_cards});
+  const auto describe = [=, &next](CardSet board, std::span<const uint16_t> hands, Points& rows) {
+    const float share = 1.0F / static_cast<float>(kNumCards - 2 - std::popcount(board));
+    for (size_t i = 0; i < hands.size(); ++i) {
+      const CardSet hand = combo_cards(hands[i]);
+      for (CardSet left = deck() & ~board & ~hand; left != 0; left &= left - 1) {
+        const uint64_t class_number = index->index({hand, board | set_of(lowest(left))});
+        rows.row(i)[next.bucket[class_number]] += share;
+      }
+    }
+  };
+  return {next.count, Metric::kManhattan, describe};
 }
 
 NearestDistribution::NearestDistribution(const Transport& transport, const Points& centres)
@@ -124,19 +151,18 @@ NearestDistribution::Found NearestDistribution::nearest(const float* row) const 
     const uint32_t c = static_cast<uint32_t>(next - bound.begin());
     *next = kInfinity;  // seen
     const float above = std::nextafter(found.distance, kInfinity);
-    const float cost = carry(transport_, from, distribution_at(centres_, c), above);
+    const float cost = transport_.greedy(from, distribution_at(centres_, c), above);
     if (cost < found.distance || (cost == found.distance && c < found.centre)) found = {c, cost};
   }
 }
 
 Clusters k_means(const Points& points, const Transport& transport, uint32_t count, int iterations,
                  const BucketOptions& options) {
-  Clusters result;
-  result.centres = centres_at(points, draw_distributions(points, transport, count, options));
-  result.cluster.resize(points.count);
+  Clusters result{.centres = rows_at(points, draw_distributions(points, transport, count, options)),
+                  .cluster = std::vector<uint32_t>(points.count)};
   std::vector<float> own(points.count);
-  while (true) {
-    check_stop(options, "k-means");
+  for (int iteration = 0;; ++iteration) {
+    options.check_stop("k-means");
     const std::vector<uint32_t> before = result.cluster;
     const NearestDistribution search(transport, result.centres);
     for_each_point(points.count, options.threads, [&](size_t i) {
@@ -145,14 +171,13 @@ Clusters k_means(const Points& points, const Transport& transport, uint32_t coun
       own[i] = found.distance;
     });
     fill_empty(points, own, result.cluster, result.centres);
-    result.settled = result.iterations > 0 && result.cluster == before;
+    result.settled = iteration > 0 && result.cluster == before;
     if (options.progress) {
       options.progress(
-          fmt::format("potential-aware k-means into {}: iteration {}", count, result.iterations));
+          fmt::format("potential-aware k-means into {}: iteration {}", count, iteration));
     }
-    if (result.settled || result.iterations == iterations) return result;
+    if (result.settled || iteration == iterations) return result;
     result.centres = means_of(points, result.cluster, count, options.threads);
-    ++result.iterations;
   }
 }
 
@@ -165,20 +190,19 @@ Buckets cluster_by_potential(const Street& street, const Buckets& next,
   const Transport transport(std::move(things), Metric::kManhattan);
   const auto features = make_potential_features(next);
   const Sample sample(street.num_classes(), clustering.sample, options.seed);
-  Points points(sample.size(), features->dimensions());
-  describe_hands(street, *features, sample, options, "hands to learn from",
+  Points points(sample.size(), features.dimensions);
+  describe_hands(street, features, sample, options, "hands to learn from",
                  [&](uint16_t, uint32_t class_number, const float* row) {
                    std::copy_n(row, points.stride, points.row(sample.place(class_number)));
                  });
   const Clusters clusters =
       k_means(points, transport, clustering.buckets, clustering.iterations, options);
 
-  Buckets buckets;
-  buckets.board_cards = street.boards().cards_per_board();
-  buckets.count = clustering.buckets;
-  buckets.bucket.resize(street.num_classes());
+  Buckets buckets{.board_cards = street.boards().cards_per_board(),
+                  .count = clustering.buckets,
+                  .bucket = std::vector<uint16_t>(street.num_classes())};
   const NearestDistribution search(transport, clusters.centres);
-  describe_hands(street, *features, Sample::everything(street.num_classes()), options,
+  describe_hands(street, features, Sample::everything(street.num_classes()), options,
                  "buckets of all hands", [&](uint16_t, uint32_t class_number, const float* row) {
                    buckets.bucket[class_number] = static_cast<uint16_t>(search.nearest(row).centre);
                  });

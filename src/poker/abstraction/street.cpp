@@ -1,14 +1,11 @@
 #include "poker/abstraction/street.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <numeric>
 
 #include "core/random.h"
 #include "poker/abstraction/k_means.h"
-#include "poker/abstraction/nearest.h"
-#include "poker/abstraction/work.h"
 
 namespace cleave::poker {
 namespace {
@@ -28,7 +25,7 @@ struct Training {
 
 Training describe_sample(const Street& street, const Features& features, const Sharing& sharing,
                          const Sample& sample, const BucketOptions& options) {
-  Training training{.points = Points(sample.size(), features.dimensions()),
+  Training training{.points = Points(sample.size(), features.dimensions),
                     .group = std::vector<uint8_t>(sample.size())};
   describe_hands(street, features, sample, options, "hands to learn from",
                  [&](uint16_t combo, uint32_t class_number, const float* row) {
@@ -60,10 +57,7 @@ void cluster_group(const Training& training, size_t group, Metric metric, uint32
   for (uint32_t i = 0; i < training.group.size(); ++i) {
     if (training.group[i] == group) members.push_back(i);
   }
-  Points points(members.size(), training.points.dimensions);
-  for (size_t i = 0; i < members.size(); ++i) {
-    std::copy_n(training.points.row(members[i]), points.stride, points.row(i));
-  }
+  const Points points = rows_at(training.points, members);
   Clusters clusters = k_means(points, metric, count, iterations, options);
   for (size_t i = 0; i < members.size(); ++i) {
     result.bucket[members[i]] = result.begin[group] + clusters.cluster[i];
@@ -89,7 +83,7 @@ Centres find_centres(const Training& training, Metric metric, std::vector<uint32
   BucketOptions alone = options;
   alone.threads = 1;
   alone.progress = nullptr;
-  for_each_part(counts.size(), options, "k-means for each hand before the flop", [&](size_t g) {
+  options.for_each_part(counts.size(), "k-means for each hand before the flop", [&](size_t g) {
     cluster_group(training, g, metric, counts[g], iterations, alone, result);
   });
   return result;
@@ -98,7 +92,7 @@ Centres find_centres(const Training& training, Metric metric, std::vector<uint32
 void assign_all(const Street& street, const Features& features, const Sharing& sharing,
                 const Centres& centres, const BucketOptions& options, Buckets& buckets) {
   std::vector<NearestCentre> search;
-  for (const Points& points : centres.centres) search.emplace_back(points, features.metric());
+  for (const Points& points : centres.centres) search.emplace_back(points, features.metric);
   describe_hands(street, features, Sample::everything(street.num_classes()), options,
                  "buckets of all hands",
                  [&](uint16_t combo, uint32_t class_number, const float* row) {
@@ -124,15 +118,9 @@ Street::Street(int board_cards) : boards_(board_cards), index_({2, board_cards})
 
 Street::Hands Street::hands(size_t board) const {
   Hands hands{.combos = hands_on(boards_[board]), .classes = {}};
-  std::array<Card, 7> cards = {};
-  size_t count = 2;
-  for (CardSet left = boards_[board]; left != 0; left &= left - 1) cards[count++] = lowest(left);
-  hands.classes.reserve(hands.combos.size());
   for (const uint16_t combo : hands.combos) {
-    const CardSet hand = combo_cards(combo);
-    cards[0] = lowest(hand);
-    cards[1] = lowest(hand & (hand - 1));
-    hands.classes.push_back(static_cast<uint32_t>(index_.index(1, {cards.data(), count})));
+    const uint64_t number = index_.index({combo_cards(combo), boards_[board]});
+    hands.classes.push_back(static_cast<uint32_t>(number));
   }
   return hands;
 }
@@ -161,7 +149,7 @@ size_t Sample::place(size_t number) const {
 
 void describe_hands(const Street& street, const Features& features, const Sample& sample,
                     const BucketOptions& options, std::string_view doing, const VisitHand& visit) {
-  for_each_part(street.boards().size(), options, doing, [&](size_t board) {
+  options.for_each_part(street.boards().size(), doing, [&](size_t board) {
     Street::Hands hands = street.hands(board);
     size_t kept = 0;
     for (size_t i = 0; i < hands.combos.size(); ++i) {
@@ -171,7 +159,7 @@ void describe_hands(const Street& street, const Features& features, const Sample
     }
     if (kept == 0) return;
     hands.combos.resize(kept);
-    Points rows(kept, features.dimensions());
+    Points rows(kept, features.dimensions);
     features.describe(street.boards()[board], hands.combos, rows);
     for (size_t i = 0; i < kept; ++i) visit(hands.combos[i], hands.classes[i], rows.row(i));
   });
@@ -210,15 +198,14 @@ std::vector<uint32_t> share_out(uint32_t total, std::span<const uint64_t> weight
 Buckets cluster_street(const Street& street, const Features& features, const Clustering& clustering,
                        const BucketOptions& options) {
   const Sharing sharing{clustering.by_preflop_class};
-  Buckets buckets;
-  buckets.board_cards = street.boards().cards_per_board();
-  buckets.count = clustering.buckets;
-  buckets.bucket.resize(street.num_classes());
+  Buckets buckets{.board_cards = street.boards().cards_per_board(),
+                  .count = clustering.buckets,
+                  .bucket = std::vector<uint16_t>(street.num_classes())};
   const Sample sample(street.num_classes(), clustering.sample, options.seed);
   Centres centres;
   {
     const Training training = describe_sample(street, features, sharing, sample, options);
-    centres = find_centres(training, features.metric(),
+    centres = find_centres(training, features.metric,
                            share_out(clustering.buckets, classes_by_group(street, sharing)),
                            clustering.iterations, options);
   }

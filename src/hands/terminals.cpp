@@ -1,4 +1,4 @@
-#include "hands/all_in.h"
+#include "hands/terminals.h"
 
 #include "core/threads.h"
 
@@ -58,90 +58,80 @@ bool disjoint(const Setup& setup, const Board& board, size_t i, size_t j) {
   return (setup.hands[0][board.side[0].hand[i]] & setup.hands[1][board.side[1].hand[j]]) == 0;
 }
 
+// Of one deal among those that two hands leave.
 template <class Real>
-class Builder {
- public:
-  Builder(const Layout& layout, int threads)
-      : layout_(layout), threads_(threads), tables_(layout.streets.size()) {}
+Real share_of_deal(const Layout& layout, size_t s) {
+  return static_cast<Real>(layout.streets[s + 1].weight / layout.streets[s].weight);
+}
 
-  std::vector<std::vector<AllIn<Real>>> build(bool everywhere) {
-    const std::vector<bool> needed = streets_needed(layout_, everywhere);
-    for (size_t s = layout_.streets.size(); s-- > 0;) {
-      if (!needed[s]) continue;
-      const Street& street = layout_.streets[s];
-      tables_[s].resize(street.boards.size());
-      core::parallel_for(street.boards.size(), threads_, [&](size_t b) {
-        const bool complete_next = layout_.streets[s + 1].last;
-        complete_next ? from_last(s, b) : from_next(s, b);
-      });
-    }
-    return std::move(tables_);
+// Calls use(board of the next street, its number, image) for every board that can be dealt.
+template <class Use>
+void each_dealt(const Layout& layout, size_t s, const Board& board, const Use& use) {
+  for (uint32_t c = board.first_child; c < board.first_child + board.num_children; ++c) {
+    const Board& child = layout.streets[s + 1].boards[c];
+    for (size_t image = 0; image < child.images.size(); ++image) use(child, c, image);
   }
+}
 
- private:
-  Real share(size_t s) const {  // of one deal among those that two hands leave
-    return static_cast<Real>(layout_.streets[s + 1].weight / layout_.streets[s].weight);
-  }
-
-  void from_last(size_t s, size_t b) {
-    const Board& board = layout_.streets[s].boards[b];
-    AllIn<Real>& out = tables_[s][b];
-    out.assign(size_t{board.side[0].count} * board.side[1].width, 0);
-    LeadCounts counts(out.size(), 0);
-    const size_t width0 = board.side[0].width, width1 = board.side[1].width;
-    for (uint32_t c = 0; c < board.num_children; ++c) {
-      const Board& child = layout_.streets[s + 1].boards[board.first_child + c];
-      for (size_t image = 0; image < child.images.size(); ++image) {
-        count_board(Strengths(child, image, width0, width1), board.side[0].count, counts);
-      }
-    }
-    for (size_t i = 0; i < board.side[0].count; ++i) {
-      for (size_t j = 0; j < board.side[1].count; ++j) {
-        if (!disjoint(layout_.setup, board, i, j)) continue;
-        const size_t at = i * width1 + j;
-        out[at] = static_cast<Real>(counts[at]) * share(s);
-      }
+// Where the next deal completes the board.
+template <class Real>
+AllIn<Real> from_last(const Layout& layout, size_t s, const Board& board) {
+  const size_t width0 = board.side[0].width, width1 = board.side[1].width;
+  AllIn<Real> out(size_t{board.side[0].count} * width1, 0);
+  LeadCounts counts(out.size(), 0);
+  each_dealt(layout, s, board, [&](const Board& child, uint32_t, size_t image) {
+    count_board(Strengths(child, image, width0, width1), board.side[0].count, counts);
+  });
+  const Real share = share_of_deal<Real>(layout, s);
+  for (size_t i = 0; i < board.side[0].count; ++i) {
+    for (size_t j = 0; j < board.side[1].count; ++j) {
+      if (!disjoint(layout.setup, board, i, j)) continue;
+      const size_t at = i * width1 + j;
+      out[at] = static_cast<Real>(counts[at]) * share;
     }
   }
+  return out;
+}
 
-  void from_next(size_t s, size_t b) {
-    const Board& board = layout_.streets[s].boards[b];
-    AllIn<Real>& out = tables_[s][b];
-    out.assign(size_t{board.side[0].count} * board.side[1].width, 0);
-    for (uint32_t c = 0; c < board.num_children; ++c) {
-      const Board& child = layout_.streets[s + 1].boards[board.first_child + c];
-      const AllIn<Real>& below = tables_[s + 1][board.first_child + c];
-      for (size_t image = 0; image < child.images.size(); ++image) {
-        add_image(s, board, child, image, below, out);
-      }
-    }
-  }
-
-  void add_image(size_t s, const Board& board, const Board& child, size_t image,
-                 const AllIn<Real>& below, AllIn<Real>& out) const {
-    const size_t width0 = board.side[0].width, width1 = board.side[1].width;
+// From the tables of the boards after the next deal.
+template <class Real>
+AllIn<Real> from_next(const Layout& layout, size_t s, const Board& board,
+                      const std::vector<AllIn<Real>>& next) {
+  const size_t width0 = board.side[0].width, width1 = board.side[1].width;
+  const Real share = share_of_deal<Real>(layout, s);
+  AllIn<Real> out(size_t{board.side[0].count} * width1, 0);
+  each_dealt(layout, s, board, [&](const Board& child, uint32_t number, size_t image) {
     const uint16_t* back0 = child.side[0].back.data() + image * width0;
     const uint16_t* back1 = child.side[1].back.data() + image * width1;
     for (size_t i = 0; i < board.side[0].count; ++i) {
       if (back0[i] >= child.side[0].count) continue;
-      const Real* row = below.data() + size_t{back0[i]} * child.side[1].width;
+      const Real* row = next[number].data() + size_t{back0[i]} * child.side[1].width;
       Real* to = out.data() + i * width1;
       // A blocked hand reads the padding, which is zero.
-      for (size_t j = 0; j < board.side[1].count; ++j) to[j] += row[back1[j]] * share(s);
+      for (size_t j = 0; j < board.side[1].count; ++j) to[j] += row[back1[j]] * share;
     }
-  }
-
-  const Layout& layout_;
-  int threads_;
-  std::vector<std::vector<AllIn<Real>>> tables_;
-};
+  });
+  return out;
+}
 
 }  // namespace
 
 template <class Real>
 std::vector<std::vector<AllIn<Real>>> make_all_in(const Layout& layout, int threads,
                                                   bool everywhere) {
-  return Builder<Real>(layout, threads).build(everywhere);
+  std::vector<std::vector<AllIn<Real>>> tables(layout.streets.size());
+  const std::vector<bool> needed = streets_needed(layout, everywhere);
+  for (size_t s = layout.streets.size(); s-- > 0;) {
+    if (!needed[s]) continue;
+    const auto& boards = layout.streets[s].boards;
+    tables[s].resize(boards.size());
+    core::parallel_for(boards.size(), threads, [&](size_t b) {
+      tables[s][b] = layout.streets[s + 1].last
+                         ? from_last<Real>(layout, s, boards[b])
+                         : from_next<Real>(layout, s, boards[b], tables[s + 1]);
+    });
+  }
+  return tables;
 }
 template std::vector<std::vector<AllIn<float>>> make_all_in(const Layout&, int, bool);
 template std::vector<std::vector<AllIn<double>>> make_all_in(const Layout&, int, bool);
