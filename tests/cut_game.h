@@ -5,7 +5,6 @@
 #include "decompose/second_pass.h"
 #include "histories/cut.h"
 #include "histories/profile.h"
-#include "histories/summary.h"
 #include "histories/tree_engine.h"
 
 // A game of the tree engine taken apart, and its subgames re-solved: decompose/second_pass.h on

@@ -32,6 +32,10 @@ class Crossing {
     return changes_ ? sides_[player].from[below] : static_cast<uint32_t>(below);
   }
   std::vector<double> spread(size_t player, std::span<const double> above) const;
+  // Of both players.
+  std::array<std::vector<double>, 2> spread(const std::array<std::vector<double>, 2>& above) const {
+    return {spread(0, above[0]), spread(1, above[1])};
+  }
   // Adds.
   void collect(size_t player, std::span<const double> below, std::span<double> above) const;
 

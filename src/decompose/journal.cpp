@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <numbers>
 #include <numeric>
 #include <span>
@@ -13,6 +14,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/threads.h"
 
 namespace cleave::decompose {
 namespace {
@@ -35,9 +37,35 @@ Journal::Journal(std::string path, std::string key, size_t num_tasks, size_t res
   if (!path_.empty()) read();
 }
 
-size_t Journal::num_done() const {
-  return static_cast<size_t>(
-      std::ranges::count_if(results_, [](const auto& result) { return !result.empty(); }));
+std::vector<size_t> Journal::known() const {
+  std::vector<size_t> tasks;
+  for (size_t task = 0; task < results_.size(); ++task) {
+    if (!results_[task].empty()) tasks.push_back(task);
+  }
+  return tasks;
+}
+
+void Journal::fill(const std::vector<size_t>& wanted, int threads,
+                   const std::function<std::vector<float>(size_t task)>& solve,
+                   const std::function<void(size_t done, size_t all)>& progress) {
+  std::vector<size_t> open;
+  std::ranges::copy_if(wanted, std::back_inserter(open),
+                       [&](size_t task) { return results_[task].empty(); });
+  std::mutex mutex;
+  std::exception_ptr failure;
+  size_t done = wanted.size() - open.size();
+  core::parallel_for(open.size(), threads, [&](size_t i) {
+    try {
+      std::vector<float> result = solve(open[i]);
+      const std::lock_guard lock(mutex);
+      add(open[i], std::move(result));
+      if (progress) progress(++done, wanted.size());
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  });
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Journal::read() {

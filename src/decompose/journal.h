@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,15 @@ class Journal {
   const std::vector<float>& result(size_t task) const { return results_[task]; }  // empty: to do
   size_t num_tasks() const { return results_.size(); }
   size_t result_size() const { return result_size_; }
-  size_t num_done() const;
+  size_t num_done() const { return known().size(); }
+  std::vector<size_t> known() const;                 // tasks that are done
   void add(size_t task, std::vector<float> result);  // one caller at a time
+  // Does those of `wanted` that are not done, side by side, and adds each result as it comes. A
+  // task that throws is left out; the first of what was thrown is thrown at the end. `progress`:
+  // calls come one at a time.
+  void fill(const std::vector<size_t>& wanted, int threads,
+            const std::function<std::vector<float>(size_t task)>& solve,
+            const std::function<void(size_t done, size_t all)>& progress);
 
  private:
   void read();

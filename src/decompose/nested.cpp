@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -17,7 +16,7 @@ namespace {
 
 constexpr std::string_view kExpensive = "expensive-";
 constexpr size_t kNoStretch = ~size_t{0};
-constexpr size_t kTail = 3;  // of a record: gain, subgames, seconds
+constexpr size_t kTail = 3;  // of a record: a Tally
 
 core::Stopwatch started() {
   core::Stopwatch watch;
@@ -182,10 +181,7 @@ void Nested::look(Stretch& s) const {
 Nested::Stretch Nested::go_on(const Stretch& above, size_t leaf, size_t number) const {
   check_stop();
   const Below below = above.piece->below(leaf, number);
-  Vectors reach;
-  for (size_t p = 0; p < 2; ++p) {
-    reach[p] = below.crossing.spread(p, above.leaf_reach[leaf][p]);
-  }
+  Vectors reach = below.crossing.spread(above.leaf_reach[leaf]);
   Way way =
       cross(way_to(*above.piece, leaf, opponent_, above.way, above.best_response, above.average),
             below.crossing, opponent_, reach[opponent_].size());
@@ -199,10 +195,7 @@ Nested::Stretch Nested::go_on(const Stretch& above, size_t leaf, size_t number) 
 Nested::Stretch Nested::answer(const Stretch& above, size_t leaf, bool first, Tally& tally) const {
   check_stop();
   const Below below = above.piece->below(leaf, 0);
-  Vectors reach;
-  for (size_t p = 0; p < 2; ++p) {
-    reach[p] = below.crossing.spread(p, above.leaf_reach[leaf][p]);
-  }
+  Vectors reach = below.crossing.spread(above.leaf_reach[leaf]);
   NestedStep step{.piece = above.piece.get(), .leaf = leaf, .depth = above.depth + 1};
   const auto model = below.piece->model();
   std::shared_ptr<Engine> engine = model->engine(first ? options_.solving.threads : 1);
@@ -423,25 +416,11 @@ std::vector<float> Nested::solve_task(const Task& task) const {
 void Nested::run() {
   answer_top();
   make_tasks();
-  std::vector<size_t> open;
-  for (const size_t deal : wanted_) {
-    if (journal_.result(deal).empty()) open.push_back(deal);
-  }
-  std::exception_ptr failure;
-  size_t done = wanted_.size() - open.size();
-  core::parallel_for(open.size(), options_.solving.threads, [&](size_t i) {
-    try {
-      check_stop();
-      std::vector<float> result = solve_task(tasks_[open[i]]);
-      const std::lock_guard lock(mutex_);
-      journal_.add(open[i], std::move(result));
-      if (options_.solving.progress) options_.solving.progress(++done, wanted_.size());
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure) failure = std::current_exception();
-    }
-  });
-  if (failure) std::rethrow_exception(failure);
+  const auto solve = [&](size_t deal) {
+    check_stop();
+    return solve_task(tasks_[deal]);
+  };
+  journal_.fill(wanted_, options_.solving.threads, solve, options_.solving.progress);
 }
 
 // `leaves`: [stretch of the top][leaf], what deals bring.
@@ -494,34 +473,30 @@ double Nested::measure(const std::vector<double>& weight) const {
 }
 
 Estimate Nested::best_response() const {
-  std::vector<size_t> known;
-  for (size_t d = 0; d < tasks_.size(); ++d) {
-    if (!journal_.result(d).empty()) known.push_back(d);
-  }
   if (tasks_.empty()) return {measure({}), 0};
+  const std::vector<size_t> known = journal_.known();
   if (known.empty()) throw core::RunError("no deal has been measured yet");
   return resampled(known, tasks_.size(), tasks_.size(),
                    [&](const auto& weight) { return measure(weight); });
 }
 
-double Nested::total_gain() const {
-  double gain = first_gain_;
-  for (size_t d = 0; d < tasks_.size(); ++d) {
-    const auto& result = journal_.result(d);
-    if (!result.empty()) gain += result[result.size() - kTail];
+// Of all deals together.
+Nested::Tally Nested::sum_tallies() const {
+  Tally sum;
+  for (const size_t deal : journal_.known()) {
+    const auto tail = std::span(journal_.result(deal)).last<kTail>();
+    sum.gain += tail[0];
+    sum.subgames += tail[1];
+    sum.seconds += tail[2];
   }
-  return gain;
+  return sum;
 }
 
+double Nested::total_gain() const { return first_gain_ + sum_tallies().gain; }
+
 Nested::Cost Nested::cost() const {
-  Cost cost{0, 0, first_seconds_};
-  for (size_t d = 0; d < tasks_.size(); ++d) {
-    const auto& result = journal_.result(d);
-    if (result.empty()) continue;
-    cost.subgames += result[result.size() - kTail + 1];
-    cost.seconds += result[result.size() - kTail + 2];
-  }
-  return cost;
+  const Tally sum = sum_tallies();
+  return {sum.subgames, sum.seconds, first_seconds_};
 }
 
 }  // namespace cleave::decompose

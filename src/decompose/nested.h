@@ -113,6 +113,7 @@ class Nested {
   std::vector<double> top_values(size_t top,
                                  const std::vector<std::vector<std::vector<double>>>& leaves) const;
   double measure(const std::vector<double>& weight) const;
+  Tally sum_tallies() const;
 
   std::shared_ptr<const Profile> profile_;
   Vectors root_reach_;

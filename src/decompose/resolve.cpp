@@ -1,7 +1,6 @@
 #include "decompose/resolve.h"
 
 #include <algorithm>
-#include <exception>
 #include <numeric>
 
 #include "core/error.h"
@@ -234,28 +233,19 @@ std::vector<float> Resolution::solve_task(const Task& task) {
 }
 
 void Resolution::run() {
-  std::vector<size_t> open;
-  for (const size_t deal : wanted_) {
-    if (journal_.result(deal).empty() && !tasks_[deal].pieces.empty()) open.push_back(deal);
-  }
-  std::exception_ptr failure;
-  size_t done = wanted_.size() - open.size();
-  core::parallel_for(open.size(), options_.solving.threads, [&](size_t i) {
-    try {
-      check_stop();
-      core::Stopwatch watch;
-      watch.start();
-      std::vector<float> result = solve_task(tasks_[open[i]]);
-      const std::lock_guard lock(mutex_);
-      solving_seconds_ += watch.seconds();
-      journal_.add(open[i], std::move(result));
-      if (options_.solving.progress) options_.solving.progress(++done, wanted_.size());
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure) failure = std::current_exception();
-    }
-  });
-  if (failure) std::rethrow_exception(failure);
+  const auto solve = [&](size_t deal) {
+    check_stop();
+    core::Stopwatch watch;
+    watch.start();
+    std::vector<float> result = solve_task(tasks_[deal]);
+    const std::lock_guard lock(mutex_);
+    solving_seconds_ += watch.seconds();
+    return result;
+  };
+  std::vector<size_t> wanted;
+  std::ranges::copy_if(wanted_, std::back_inserter(wanted),
+                       [&](size_t deal) { return !tasks_[deal].pieces.empty(); });
+  journal_.fill(wanted, options_.solving.threads, solve, options_.solving.progress);
 }
 
 // Deals that are known stand for all; where the profile's own values are known of all deals, only
@@ -299,10 +289,7 @@ double Resolution::measure(size_t pass, size_t player, const std::vector<double>
 
 Estimate Resolution::estimate(
     const std::function<double(const std::vector<double>& weight)>& figure) const {
-  std::vector<size_t> known;
-  for (size_t d = 0; d < tasks_.size(); ++d) {
-    if (!journal_.result(d).empty()) known.push_back(d);
-  }
+  const std::vector<size_t> known = journal_.known();
   const bool some = std::ranges::any_of(tasks_, [](const Task& t) { return t.pieces.empty(); });
   if (known.empty()) throw core::RunError("no deal has been solved yet");
   return resampled(known, tasks_.size(), some ? known.size() : trunk_->num_possible_deals(),

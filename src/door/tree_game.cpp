@@ -1,9 +1,9 @@
 #include "door/tree_game.h"
 
 #include "core/error.h"
-#include "histories/cut_game.h"
 #include "histories/places.h"
 #include "histories/profile.h"
+#include "histories/tree_engine.h"
 #include "solve/defaults.h"
 #include "solve/solver.h"
 #include "tree/strategy_file.h"

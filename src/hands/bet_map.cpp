@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "decompose/translation.h"
-#include "hands/meeting.h"
 #include "poker/betting_rules.h"
 
 namespace cleave::hands {

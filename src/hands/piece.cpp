@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "hands/meeting.h"
 #include "hands/profile.h"
 #include "hands/vector_engine.h"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "poker/betting.h"
@@ -65,5 +66,15 @@ Setup make_setup(const poker::Definition& definition,
                  const std::optional<poker::Sizes>& sizes = {});
 // What follows at a betting node, all hands: `board` are the cards that are out there.
 Setup below(const Setup& setup, uint32_t node, poker::CardSet board);
+
+// [own hand]: reach of all hands of the other that go with it: without a card in common.
+std::vector<double> reach_met(const std::vector<poker::CardSet>& own,
+                              const std::vector<poker::CardSet>& other,
+                              std::span<const double> other_reach);
+
+// [node of the betting]: the smallest payoff to the player that can follow; not by moves into nodes
+// that are `off`.
+std::vector<double> least_payoffs(const poker::BettingTree& tree, size_t player,
+                                  const std::vector<bool>& off = {});
 
 }  // namespace cleave::hands

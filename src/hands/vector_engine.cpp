@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "fmt/format.h"
-#include "hands/meeting.h"
 #include "hands/sweeper.h"
 
 namespace cleave::hands {

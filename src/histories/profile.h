@@ -1,6 +1,7 @@
 #pragma once
 
 #include "decompose/profile.h"
+#include "histories/piece.h"
 #include "tree/strategy.h"
 
 namespace cleave::histories {
@@ -22,5 +23,9 @@ class TreeProfile final : public decompose::Recombined {
 // The reverse: the player's strategy in a piece into a strategy of the whole game.
 void copy_strategy(const decompose::Piece& piece, decompose::Engine& engine, size_t player,
                    tree::Strategy& strategy);
+
+// The reach of the private states at a border under a strategy of the game.
+decompose::Vectors border_reach(const tree::Tree& game, const Border& border,
+                                const tree::Strategy& strategy);
 
 }  // namespace cleave::histories

@@ -1,7 +1,7 @@
 #include "reproduce/cut_tree.h"
 
 #include "decompose/stretch.h"
-#include "histories/summary.h"
+#include "histories/profile.h"
 #include "solve/run.h"
 
 namespace cleave::reproduce {

@@ -9,7 +9,6 @@
 #include "decompose/leaves/payoff_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
-#include "histories/cut_game.h"
 #include "histories/profile.h"
 #include "histories/tree_engine.h"
 #include "reference.h"
