@@ -10,9 +10,8 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/number.h"
-#include "core/params.h"
 #include "decompose/translation.h"
+#include "games/chip_counter.h"
 
 namespace cleave::histories {
 
@@ -196,38 +195,29 @@ class Translator {
   std::array<std::vector<double>, 2> reach_;
 };
 
-double chips_in(std::string_view label, std::string_view verb) {
-  if (!label.starts_with(verb)) return std::nan("");
-  return core::parse_number<double>(label.substr(verb.size())).value_or(std::nan(""));
-}
-
 }  // namespace
 
-std::vector<double> leduc_bet_sizes(const games::Game& game, const Tree& tree) {
-  const core::Call call = core::parse_call(game.name());
-  if (call.name != "leduc") {
+std::vector<double> bet_sizes(const games::Game& game, const Tree& tree) {
+  const games::ChipCounter counter(game);
+  if (!counter.known()) {
     throw core::InputError(
-        fmt::format("the sizes of bets in pots are known for leduc only, not for {}", game.name()));
+        fmt::format("the sizes of bets in pots are known for poker only, not for {}", game.name()));
   }
-  core::Params params(game.name(), call.arguments);
-  const auto ante =
-      static_cast<double>(params.integer("ante", 1, 0, std::numeric_limits<int32_t>::max()));
   const tree::Labels labels = tree::make_labels(game, tree);
   std::vector<double> size(tree.num_histories(), std::nan(""));
-  std::vector<std::array<double, 2>> chips(tree.num_histories(), {ante, ante});
   for (uint32_t h = 1; h < tree.num_histories(); ++h) {
-    const uint32_t parent = tree.parent[h];
-    chips[h] = chips[parent];
-    const tree::Actor actor = tree.actor[parent];
+    const tree::Actor actor = tree.actor[tree.parent[h]];
     if (actor >= 2) continue;
-    const std::string& label = labels.action[tree.slot_into(h)];
-    const double called = chips[parent][1 - actor];
-    const double bet = chips_in(label, "bet");
-    const double more = std::isnan(bet) ? chips_in(label, "raise") : bet;
-    if (label == "call") chips[h][actor] = called;
-    if (std::isnan(more)) continue;
-    size[h] = more / (2 * called);
-    chips[h][actor] = called + more;
+    std::vector<games::Actor> actors;
+    std::vector<std::string> moves;
+    for (uint32_t at = h; at != 0; at = tree.parent[at]) {
+      actors.insert(actors.begin(), tree.actor[tree.parent[at]]);
+      moves.insert(moves.begin(), actors[0] < 2 ? labels.action[tree.slot_into(at)] : "");
+    }
+    const double put = counter.put(actors, moves)[actor];
+    moves.back().clear();
+    const double called = counter.put(actors, moves)[1 - actor];
+    if (put > called) size[h] = (put - called) / (2 * called);
   }
   return size;
 }

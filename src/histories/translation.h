@@ -15,9 +15,9 @@ namespace cleave::histories {
 // The size, in pots, of the move into a history; NaN: not a bet.
 using BetSize = std::function<double(uint32_t history)>;
 
-// Of Leduc hold'em, from its labels and ante: chips beyond the call by the pot after calling.
-// Throws InputError for any other game.
-std::vector<double> leduc_bet_sizes(const games::Game& game, const tree::Tree& tree);
+// Of poker, [history]: chips beyond the call by the pot after calling. Throws InputError for any
+// other game.
+std::vector<double> bet_sizes(const games::Game& game, const tree::Tree& tree);
 
 // Completes a strategy of the large game that stands at the information sets of the abstraction
 // (expand_strategy) by translation, for both players. A dropped bet is taken for one of the two

@@ -360,8 +360,6 @@ bool is_svg(const std::string& path) {
 
 }  // namespace
 
-void check_chart_path(const std::string& path) { is_svg(path); }
-
 void draw_chart(const Chart& chart, const std::string& path) {
   const bool svg = is_svg(path);
   for ([[maybe_unused]] const Series& series : chart.series)

@@ -33,10 +33,6 @@ struct Chart {
   std::vector<Series> series = {};
 };
 
-// Throws InputError, listing what is allowed, unless the path ends in .svg or .png: to be called
-// before a long run, not after it.
-void check_chart_path(const std::string& path);
-
 // 960 x 600: an SVG, or a PNG at twice the resolution. Equal charts give equal files. Throws
 // InputError if there is no point to show.
 void draw_chart(const Chart& chart, const std::string& path);

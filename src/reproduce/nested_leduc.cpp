@@ -132,7 +132,7 @@ class NestedComparison {
   }
 
   void translate() {
-    const std::vector<double> sizes = histories::leduc_bet_sizes(*game_, large_.tree);
+    const std::vector<double> sizes = histories::bet_sizes(*game_, large_.tree);
     translation_ = measure(histories::translate(
         *game_, large_.tree, abstraction_, [&](uint32_t h) { return sizes[h]; }, trunk_));
   }

@@ -47,7 +47,7 @@ uint32_t walk(const games::Game& game, const Tree& tree, std::vector<std::string
 TEST(Translation, SizesOfLeducBetsInPots) {
   const auto game = games::make_game("leduc(ante=2,bets=2:3/4:6,max_raises=1)");
   const Tree tree = tree::compile(*game);
-  const auto sizes = leduc_bet_sizes(*game, tree);
+  const auto sizes = bet_sizes(*game, tree);
   EXPECT_NEAR(sizes[walk(*game, tree, {"Js", "Qs", "bet3"})], 3.0 / 4, 1e-15);
   // Called, the bet makes a pot of 2 * (2 + 2).
   EXPECT_NEAR(sizes[walk(*game, tree, {"Js", "Qs", "bet2", "raise3"})], 3.0 / 8, 1e-15);
@@ -128,7 +128,7 @@ void compare_with_played_out(const std::string& name, const std::string& dropped
   const Tree& tree = large.tree;
   const auto abstraction = drop_actions(*game, tree, dropped);
   const SmallGame small = make_small_game(tree, abstraction);
-  const auto sizes = leduc_bet_sizes(*game, tree);
+  const auto sizes = bet_sizes(*game, tree);
   const auto labels = tree::make_labels(*game, tree);
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     const auto abstract =
@@ -160,7 +160,7 @@ TEST(Translation, NothingDroppedChangesNothing) {
   const auto game = games::make_game("leduc(ranks=2,bets=2:3)");
   const Tree tree = tree::compile(*game);
   const auto all = keep_slots(tree, std::vector<bool>(tree.num_slots(), true), "everything");
-  const auto sizes = leduc_bet_sizes(*game, tree);
+  const auto sizes = bet_sizes(*game, tree);
   const auto strategy = random_strategy(tree, 3);
   EXPECT_EQ(translate(
                 *game, tree, all, [&](uint32_t h) { return sizes[h]; }, strategy),
@@ -184,7 +184,7 @@ std::string error_of(const std::string& name, const std::string& dropped) {
   const Tree tree = tree::compile(*game);
   try {
     const auto abstraction = drop_actions(*game, tree, dropped);
-    const auto sizes = name.starts_with("leduc") ? leduc_bet_sizes(*game, tree)
+    const auto sizes = name.starts_with("leduc") ? bet_sizes(*game, tree)
                                                  : std::vector<double>(tree.num_histories(), 1.0);
     translate(
         *game, tree, abstraction, [&](uint32_t h) { return sizes[h]; },
@@ -206,8 +206,8 @@ TEST(Translation, SaysWhatIsWrong) {
     any = any || error.find("cannot see") != std::string::npos;
   }
   EXPECT_TRUE(any);
-  const auto kuhn = games::make_game("kuhn");
-  EXPECT_THROW(leduc_bet_sizes(*kuhn, tree::compile(*kuhn)), core::InputError);
+  const auto coin = games::make_game("coin_toss");
+  EXPECT_THROW(bet_sizes(*coin, tree::compile(*coin)), core::InputError);
 }
 
 }  // namespace
