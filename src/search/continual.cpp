@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "decompose/leaves/averaged_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/resolve.h"
 #include "search/blueprint.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "decompose/leaves/payoff_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
 #include "histories/profile.h"
