@@ -3,7 +3,7 @@
 #include <atomic>
 #include <functional>
 
-#include "decompose/leaves/averaged_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/summary.h"
 #include "solve/schedule.h"
 

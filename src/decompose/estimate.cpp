@@ -6,11 +6,6 @@
 #include "core/random.h"
 
 namespace cleave::decompose {
-namespace {
-
-constexpr int kResamples = 200;
-
-}  // namespace
 
 Estimate resampled(const std::vector<size_t>& known, size_t num_deals, size_t all,
                    const std::function<double(const std::vector<double>& weight)>& measure) {
@@ -19,6 +14,7 @@ Estimate resampled(const std::vector<size_t>& known, size_t num_deals, size_t al
   // Deals that are left out are few where most are in: the error of a sample without repetition.
   const double left = 1 - static_cast<double>(known.size()) / static_cast<double>(all);
   if (left <= 0) return out;
+  constexpr int kResamples = 200;
   core::Random random(1);
   double sum = 0, squares = 0;
   for (int r = 0; r < kResamples; ++r) {

@@ -65,6 +65,6 @@ struct GadgetInfo {
 };
 
 const std::vector<GadgetInfo>& all_gadgets();
-const GadgetInfo& find_gadget(std::string_view name);  // throws InputError listing the names
+const GadgetInfo* find_gadget(std::string_view name);  // null: there is none
 
 }  // namespace cleave::decompose

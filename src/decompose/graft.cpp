@@ -8,7 +8,7 @@
 namespace cleave::decompose {
 
 std::array<double, 2> graft(const Piece& trunk, const Profile& profile, const Vectors& root_reach,
-                            const GraftOptions& options) {
+                            const ResolveOptions& options, Recombined* into) {
   const solve::Schedule schedule = solve::make_schedule(options.algorithm, options.iterations);
   const std::shared_ptr<const Piece> whole = trunk.whole();
   const std::vector<size_t> above = trunk.trunk_decisions();
@@ -32,7 +32,7 @@ std::array<double, 2> graft(const Piece& trunk, const Profile& profile, const Ve
     engine->best_response(1 - hero, root_reach[hero], values);
     best_response[1 - hero] =
         std::inner_product(values.begin(), values.end(), root_reach[1 - hero].begin(), 0.0);
-    if (options.take) options.take(hero, *whole, *engine);
+    if (into) into->take(*whole, *engine, hero);
   }
   return best_response;
 }

@@ -1,30 +1,21 @@
 #include "decompose/leaf_evaluator.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "core/error.h"
 
 namespace cleave::decompose {
-namespace {
-
-class NoLeaves final : public LeafEvaluator {
- public:
-  void evaluate(std::span<LeafState>, Players) override {}
-};
-
-}  // namespace
 
 LeafEvaluator& no_leaves() {
-  static NoLeaves none;
+  static struct NoLeaves final : LeafEvaluator {
+    void evaluate(std::span<LeafState>, Players) override {}
+  } none;
   return none;
 }
 
 std::unique_ptr<Engine> engine_to_the_end(const Piece& piece, int threads) {
   if (piece.num_leaves() > 0) {
-    throw core::InputError(
-        "leaves are followed to the end of the game; cut it once, not below too");
+    core::reject("leaves are followed to the end of the game; cut it once, not below too");
   }
   return piece.engine(threads);
 }
@@ -90,16 +81,16 @@ void Leaves::check_answer(size_t number, size_t player) const {
   const std::vector<double>& values = states_[number].values[player];
   const size_t states = num_states_[number][player];
   if (values.size() != states) {
-    throw core::InputError(fmt::format(
+    core::reject(
         "the evaluator of leaf {} gave {} values for player {}; the leaf has {} private states",
-        number + 1, values.size(), player + 1, states));
+        number + 1, values.size(), player + 1, states);
   }
   for (size_t s = 0; s < states; ++s) {
     if (std::isfinite(values[s])) continue;
-    throw core::InputError(fmt::format(
+    core::reject(
         "the evaluator of leaf {} gave {} for private state {} of player {}; values must be finite "
         "numbers",
-        number + 1, values[s], s + 1, player + 1));
+        number + 1, values[s], s + 1, player + 1);
   }
 }
 

@@ -2,21 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "core/error.h"
 #include "decompose/leaves/bucket_leaves.h"
-#include "decompose/leaves/checking_leaves.h"
 #include "decompose/leaves/continuation_leaves.h"
 #include "decompose/leaves/function_leaves.h"
-#include "decompose/leaves/payoff_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
-#include "decompose/leaves/stored_leaves.h"
 
 namespace cleave::decompose {
 namespace {
 
 using Made = std::unique_ptr<LeafEvaluator>;
+
+constexpr bool kNeedsBlueprint = true;
 
 std::vector<core::ParamInfo> solving_params(const char* iterations) {
   return {{"iterations", iterations, "of each leaf, for every iteration above it, at most"},
@@ -43,25 +45,22 @@ Made make_solved(const LeafSetting& setting, core::Params& params, bool keep_war
   if (parks) {
     options.folder = params.text("folder", std::filesystem::temp_directory_path().string());
     if (options.schedule(1).regret.predict) {
-      throw core::InputError("leaves 'parked': minimisers that predict cannot be put away");
+      core::reject("leaves 'parked': minimisers that predict cannot be put away");
     }
   }
   return std::make_unique<SolvedLeaves>(std::move(options));
 }
 
 Made make_bucket(const LeafSetting& setting, core::Params& params) {
-  BucketLeavesOptions options;
-  options.schedule = solve::make_schedule(params.text("algorithm", "cfr+"));
-  options.classes = params.integer("classes", options.classes, 1, 1'000'000'000);
-  options.threads = setting.threads;
-  return std::make_unique<BucketLeaves>(std::move(options));
+  return std::make_unique<BucketLeaves>(
+      BucketLeavesOptions{.schedule = solve::make_schedule(params.text("algorithm", "cfr+")),
+                          .classes = params.integer("classes", 20, 1, 1'000'000'000),
+                          .threads = setting.threads});
 }
 
 Made make_stored(const LeafSetting&, core::Params& params) {
   const std::string file = params.text("file", "");
-  if (file.empty()) {
-    throw core::InputError("leaves 'stored' need a file of kept values: stored(file=...)");
-  }
+  if (file.empty()) core::reject("leaves 'stored' need a file of kept values: stored(file=...)");
   return std::make_unique<StoredLeaves>(KeptSummaries(file));
 }
 
@@ -79,18 +78,15 @@ Made make_checking(const LeafSetting& setting, core::Params& params) {
 }
 
 const LeafInfo& find_leaves(const std::string& name, const LeafSetting& setting) {
-  std::string known;
-  for (const LeafInfo& info : all_leaves()) {
-    if (info.name == name) {
-      if (info.needs_blueprint && !setting.blueprint) {
-        throw core::InputError(
-            fmt::format("leaves '{}' go by a blueprint, and none is given", name));
-      }
-      return info;
-    }
-    known += (known.empty() ? "" : ", ") + info.name;
+  const auto found = std::ranges::find(all_leaves(), name, &LeafInfo::name);
+  if (found == all_leaves().end()) {
+    core::reject("there are no leaves '{}'; there are {}", name,
+                 fmt::join(all_leaves() | std::views::transform(&LeafInfo::name), ", "));
   }
-  throw core::InputError(fmt::format("there are no leaves '{}'; there are {}", name, known));
+  if (found->needs_blueprint && !setting.blueprint) {
+    core::reject("leaves '{}' go by a blueprint, and none is given", name);
+  }
+  return *found;
 }
 
 }  // namespace
@@ -98,60 +94,54 @@ const LeafInfo& find_leaves(const std::string& name, const LeafSetting& setting)
 const std::vector<LeafInfo>& all_leaves() {
   static const std::vector<LeafInfo> leaves = {
       {"solved", "each subgame solved for the reach that arrives, then thrown away",
-       solving_params("100"), false,
+       solving_params("100"),
        [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, false); }},
       {"warm", "the same by solvers that go on from what they have learnt", solving_params("10"),
-       false, [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true); }},
+       [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true); }},
       {"parked", "warm ones that wait in a file while they are not needed: the memory of one",
-       parked_params(), false,
+       parked_params(),
        [](const LeafSetting& s, core::Params& p) { return make_solved(s, p, true, true); }},
       {"bucket",
        "learnt with the trunk by buckets: states whose actions are worth about the same play alike",
        {{"classes", "20", "of worth, between the least and the most that an action is worth"},
         {"algorithm", "cfr+", "of the CFR family"}},
-       false,
        make_bucket},
       {"payoff",
        "what is paid if every action is played alike; as it is, where nobody decides any more",
        {},
-       false,
        [](const LeafSetting&, core::Params&) -> Made {
          return std::make_unique<PayoffLeaves>(uniform_profile());
        }},
       {"stored",
        "values kept of the same pieces, whatever the reach",
        {{"file", "", "of summaries: what 'decompose' and 'resolve' write"}},
-       false,
        make_stored},
       {"function",
        "a value function of both players' reach",
        {{"name", "public", "of the function; its own parameters follow"}},
-       false,
        make_function},
       {"checking",
        "the first's values, and how far from them the second's are",
        {{"first", "warm", "leaves"}, {"second", "solved", "leaves"}},
-       false,
        make_checking},
       {"blueprint",
        "both players go on by a strategy of the whole game",
        {},
-       true,
        [](const LeafSetting& s, core::Params&) -> Made {
          return std::make_unique<PayoffLeaves>(s.blueprint);
-       }},
+       },
+       kNeedsBlueprint},
       {"continuations",
        "the hero goes on by the blueprint, the opponent chooses among four ways to go on",
        {{"factor", "10", "by which three of them favour the first, second or last action"}},
-       true,
        [](const LeafSetting& s, core::Params& params) -> Made {
          return std::make_unique<ContinuationLeaves>(
              s.hero, s.blueprint, bent_profiles(s.blueprint, params.real("factor", 10, 1, 1e9)));
-       }},
+       },
+       kNeedsBlueprint},
       {"zero",
        "everything is worth nothing: searching without knowledge",
        {},
-       false,
        [](const LeafSetting&, core::Params&) -> Made { return std::make_unique<ZeroLeaves>(); }}};
   return leaves;
 }

@@ -25,8 +25,8 @@ struct LeafInfo {
   std::string name;
   std::string summary;  // one line
   std::vector<core::ParamInfo> params;
-  bool needs_blueprint = false;
   std::unique_ptr<LeafEvaluator> (*make)(const LeafSetting& setting, core::Params& params);
+  bool needs_blueprint = false;
 };
 
 const std::vector<LeafInfo>& all_leaves();

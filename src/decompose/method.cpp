@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "core/error.h"
 
@@ -13,17 +14,6 @@ namespace {
 
 // Jackson's: the opponent enters, or leaves the path by the best way out that it passed.
 constexpr std::string_view kPathRecovery = "path-recovery";
-
-std::string allowed_names() {
-  std::string gadgets;
-  for (const GadgetInfo& info : all_gadgets()) {
-    gadgets += (gadgets.empty() ? "" : ", ") + info.name;
-  }
-  return fmt::format(
-      "allowed are [reach-][estimated+]GADGET with a GADGET out of {}, and 'estimated' for "
-      "estimated+resolve; also {}",
-      gadgets, kPathRecovery);
-}
 
 bool take_word(std::string_view& name, std::string_view word) {
   if (!name.starts_with(word)) return false;
@@ -39,29 +29,25 @@ bool take_word(std::string_view& name, std::string_view word) {
 // Split gifts never cost more than the trunk has to lose (theorem 2; with bounds it is also never
 // worse than without gifts). Single ones are theorem 1's: nothing but this subgame may change.
 void judge(Method& method) {
-  method.safe = method.gadget->safe;
   method.condition = method.gadget->condition;
   if (!method.gadget->safe) return;
   const GiftRule& gifts = method.gifts;
   if (method.estimated) {
-    method.safe = false;
     method.condition = "no guarantee: as far off as the estimates are (theorem 3)";
   } else if (gifts.kind != GiftRule::Kind::kNoGifts && gifts.scale > 1) {
-    method.safe = false;
     method.condition = "no guarantee: gifts scaled up may be spent twice";
   } else if (gifts.kind == GiftRule::Kind::kSingle) {
-    method.safe = false;
     method.condition = "safe only if this one subgame is re-solved: gifts are not split";
+  } else {
+    method.safe = true;
   }
 }
 
 GiftRule read_gifts(core::Params& params) {
-  GiftRule rule;
-  const std::string kind = params.choice("gifts", "split", {"split", "single"});
-  rule.kind = kind == "split" ? GiftRule::Kind::kSplit : GiftRule::Kind::kSingle;
-  rule.bound = params.boolean("bound", kind == "split");
-  rule.scale = params.real("scale", 1, 0, 1e9);
-  return rule;
+  const bool split = params.choice("gifts", "split", {"split", "single"}) == "split";
+  return {.kind = split ? GiftRule::Kind::kSplit : GiftRule::Kind::kSingle,
+          .bound = params.boolean("bound", split),
+          .scale = params.real("scale", 1, 0, 1e9)};
 }
 
 double gifts_of(const GiftRule& rule, const std::vector<Gift>& gifts) {
@@ -81,7 +67,7 @@ Method make_method(std::string_view spec, std::string_view also) {
   Method method;
   method.name = std::string(spec);
   if (spec == kPathRecovery) {
-    method.gadget = &find_gadget("resolve");
+    method.gadget = find_gadget("resolve");
     method.estimated = method.detours = true;
     method.condition = "no guarantee for several subgames together: each may use up the same slack";
     return method;
@@ -90,18 +76,19 @@ Method make_method(std::string_view spec, std::string_view also) {
   const bool reach = take_word(name, "reach");
   method.estimated = take_word(name, "estimated");
   if (name.empty() && method.estimated) name = "resolve";
-  for (const GadgetInfo& info : all_gadgets()) {
-    if (info.name == name) method.gadget = &info;
-  }
+  method.gadget = find_gadget(name);
   if (!method.gadget) {
-    throw core::InputError(
-        fmt::format("there is no method '{}'; {}{}", call.name, allowed_names(), also));
+    core::reject(
+        "there is no method '{}'; allowed are [reach-][estimated+]GADGET with a GADGET out of {}, "
+        "and 'estimated' for estimated+resolve; also {}{}",
+        call.name, fmt::join(all_gadgets() | std::views::transform(&GadgetInfo::name), ", "),
+        kPathRecovery, also);
   }
   if ((reach || method.estimated) && !method.gadget->uses_alternatives) {
-    throw core::InputError(fmt::format(
+    core::reject(
         "method '{}': gadget '{}' has no alternative payoffs, so neither 'reach' nor 'estimated' "
         "can change them",
-        call.name, method.gadget->name));
+        call.name, method.gadget->name);
   }
   core::Params params(fmt::format("method '{}'", call.name), call.arguments);
   std::vector<core::ParamInfo> known = method.gadget->params;
@@ -112,8 +99,7 @@ Method make_method(std::string_view spec, std::string_view also) {
     method.gifts = read_gifts(params);
   }
   for (const auto& argument : call.arguments) {
-    const auto is_it = [&](const core::ParamInfo& info) { return info.name == argument.first; };
-    if (std::ranges::any_of(method.gadget->params, is_it)) {
+    if (std::ranges::count(method.gadget->params, argument.first, &core::ParamInfo::name) > 0) {
       method.gadget_arguments.push_back(argument);
     }
   }

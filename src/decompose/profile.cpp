@@ -3,22 +3,19 @@
 #include "core/threads.h"
 
 namespace cleave::decompose {
-namespace {
 
-class Uniform final : public Profile {
- public:
-  void give(const Piece&, Engine& engine) const override {
-    for (size_t d = 0; d < engine.num_decisions(); ++d) {
-      const Decision decision = engine.decision(d);
-      engine.set_strategy(d, std::vector<double>(decision.num_rows(),
-                                                 1 / static_cast<double>(decision.num_actions)));
+std::shared_ptr<const Profile> uniform_profile() {
+  struct Uniform final : Profile {
+    void give(const Piece&, Engine& engine) const override {
+      for (size_t d = 0; d < engine.num_decisions(); ++d) {
+        const Decision decision = engine.decision(d);
+        const double probability = 1 / static_cast<double>(decision.num_actions);
+        engine.set_strategy(d, std::vector<double>(decision.num_rows(), probability));
+      }
     }
-  }
-};
-
-}  // namespace
-
-std::shared_ptr<const Profile> uniform_profile() { return std::make_shared<Uniform>(); }
+  };
+  return std::make_shared<Uniform>();
+}
 
 std::vector<Vectors> Profile::values_below(const Piece& piece, const std::vector<Vectors>& reach,
                                            Follow how, int threads) const {

@@ -3,14 +3,11 @@
 namespace cleave::decompose {
 
 Resolver::Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
-                   solve::Schedule schedule, Leaves leaves, LeafEvaluator& evaluator,
-                   solve::Updates updates)
+                   solve::Schedule schedule, solve::Updates updates)
     : engine_(engine),
       gadget_(gadget),
       hero_(hero),
       schedule_(std::move(schedule)),
-      leaves_(std::move(leaves)),
-      evaluator_(evaluator),
       updates_(updates) {
   for (size_t p = 0; p < 2; ++p) values_[p].resize(engine.num_states(p));
   reach_[hero_] = std::move(hero_reach);
@@ -18,20 +15,18 @@ Resolver::Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<doub
 }
 
 Resolver::Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
-                   solve::Schedule schedule, solve::Updates updates)
-    : Resolver(engine, gadget, hero, std::move(hero_reach), std::move(schedule), Leaves(),
-               no_leaves(), updates) {}
-
-Resolver::Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
                    solve::Schedule schedule, const Piece& piece, LeafEvaluator& evaluator)
     : Resolver(engine, gadget, hero, std::move(hero_reach), std::move(schedule),
-               Leaves(piece, engine), evaluator, solve::Updates::kSimultaneous) {}
+               solve::Updates::kSimultaneous) {
+  leaves_ = Leaves(piece, engine);
+  evaluator_ = &evaluator;
+}
 
 void Resolver::iterate() {
   const solve::Iteration now = schedule_(++iterations_);
   if (updates_ == solve::Updates::kSimultaneous) {
     for (size_t p = 0; p < 2; ++p) send_reach(p, now.average_decay);
-    leaves_.evaluate(engine_, evaluator_, Players::kBoth);
+    leaves_.evaluate(engine_, *evaluator_, Players::kBoth);
     for (size_t p = 0; p < 2; ++p) learn(p, now.regret);
   } else {
     for (size_t p = 0; p < 2; ++p) {

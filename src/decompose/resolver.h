@@ -24,9 +24,6 @@ class Resolver {
   const std::vector<double>& opponent_values() const { return values_[1 - hero_]; }
 
  private:
-  Resolver(Engine& engine, Gadget& gadget, size_t hero, std::vector<double> hero_reach,
-           solve::Schedule schedule, Leaves leaves, LeafEvaluator& evaluator,
-           solve::Updates updates);
   void send_reach(size_t player, double decay);
   void learn(size_t player, const kernels::RegretUpdate& update);
 
@@ -35,7 +32,7 @@ class Resolver {
   size_t hero_;
   solve::Schedule schedule_;
   Leaves leaves_;
-  LeafEvaluator& evaluator_;
+  LeafEvaluator* evaluator_ = &no_leaves();
   solve::Updates updates_;
   Vectors reach_;
   Vectors values_;

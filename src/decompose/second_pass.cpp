@@ -6,33 +6,19 @@
 #include "decompose/leaf_evaluator.h"
 
 namespace cleave::decompose {
-namespace {
-
-SecondPassResult apply_graft(const SecondPass& work, Recombined* into) {
-  const ResolveOptions& solving = work.solving;
-  if (solving.hero || solving.subgame || solving.exact) {
-    throw core::InputError(
-        "graft works on all subgames for both players and by iterations: --player, --subgame and "
-        "--exact are for the other methods");
-  }
-  GraftOptions options{.algorithm = solving.algorithm,
-                       .iterations = solving.iterations,
-                       .threads = solving.threads,
-                       .stop = solving.stop};
-  if (into) {
-    options.take = [&](size_t hero, const Piece& whole, Engine& engine) {
-      into->take(whole, engine, hero);
-    };
-  }
-  return {graft(*work.trunk, *work.profile, work.root_reach, options), 2};
-}
-
-}  // namespace
 
 SecondPassResult apply(const Pass& pass, const SecondPass& work, Recombined* into) {
-  if (pass.grafts) return apply_graft(work, into);
+  const ResolveOptions& solving = work.solving;
+  if (pass.grafts) {
+    if (solving.hero || solving.subgame || solving.exact) {
+      core::reject(
+          "graft works on all subgames for both players and by iterations: --player, --subgame and "
+          "--exact are for the other methods");
+    }
+    return {graft(*work.trunk, *work.profile, work.root_reach, solving, into), 2};
+  }
   Resolution::Options options;
-  options.solving = work.solving;
+  options.solving = solving;
   options.passes = {pass};
   options.summaries = work.summaries;
   std::mutex mutex;

@@ -1,7 +1,5 @@
 #include "decompose/summary.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/error.h"
@@ -17,14 +15,9 @@ std::pair<uint64_t, uint64_t> id_of(const Piece& piece) {
   return {hash.hi, hash.lo};
 }
 
-std::string first_line(const Piece& piece) {
-  const std::string key = piece.key();
-  return key.substr(0, key.find('\n'));
-}
-
 // "reach1", "value2", ...: of all pieces one after another.
-template <class Visit>
-void visit_vectors(Summary& summary, const Visit& visit) {
+template <class AnySummary, class Visit>
+void visit_vectors(AnySummary& summary, const Visit& visit) {
   for (size_t p = 0; p < 2; ++p) {
     const std::string number = std::to_string(p + 1);
     visit("reach" + number, p, summary.reach[p]);
@@ -43,16 +36,9 @@ void visit_pieces(const Piece& trunk, const Visit& visit) {
 }  // namespace
 
 Summary summarise(Engine& engine, const Vectors& reach) {
-  Summary summary;
-  summary.reach = reach;
-  for (size_t p = 0; p < 2; ++p) {
-    summary.value[p].resize(reach[p].size());
-    summary.best_response[p].resize(reach[p].size());
-  }
+  Summary summary{reach, {}, reach};
   engine.evaluate(reach, summary.value);
-  for (size_t p = 0; p < 2; ++p) {
-    engine.best_response(p, reach[1 - p], summary.best_response[p]);
-  }
+  for (size_t p = 0; p < 2; ++p) engine.best_response(p, reach[1 - p], summary.best_response[p]);
   return summary;
 }
 
@@ -68,7 +54,7 @@ KeptSummaries::KeptSummaries(const std::string& path) : where_(path) {
   const tree::Archive archive = tree::read_archive(path);
   const auto kind = archive.texts.find("kind");
   if (kind == archive.texts.end() || kind->second != "summaries of pieces") {
-    throw core::InputError(fmt::format("{}: not a file of subgame summaries", path));
+    core::reject("{}: not a file of subgame summaries", path);
   }
   const std::vector<uint64_t>& pieces = archive.word("pieces");
   std::map<std::string, size_t> used;
@@ -78,9 +64,7 @@ KeptSummaries::KeptSummaries(const std::string& path) : where_(path) {
       const std::vector<double>& all = archive.real(name);
       const size_t states = pieces[i + 2 + p];
       size_t& at = used[name];
-      if (states > all.size() - at) {
-        throw core::InputError(fmt::format("{}: '{}' is too short", path, name));
-      }
+      if (states > all.size() - at) core::reject("{}: '{}' is too short", path, name);
       values.assign(all.data() + at, all.data() + at + states);
       at += states;
     });
@@ -94,8 +78,7 @@ void KeptSummaries::write(const std::string& path) const {
   for (const auto& [id, summary] : summaries_) {
     pieces.insert(pieces.end(),
                   {id.first, id.second, summary.reach[0].size(), summary.reach[1].size()});
-    Summary copy = summary;
-    visit_vectors(copy, [&](const std::string& name, size_t, const std::vector<double>& values) {
+    visit_vectors(summary, [&](const std::string& name, size_t, const std::vector<double>& values) {
       auto& all = archive.reals[name];
       all.insert(all.end(), values.begin(), values.end());
     });
@@ -106,10 +89,11 @@ void KeptSummaries::write(const std::string& path) const {
 const Summary& KeptSummaries::of(const Piece& piece) const {
   const auto found = summaries_.find(id_of(piece));
   if (found != summaries_.end()) return found->second;
-  throw core::InputError(fmt::format(
+  const std::string key = piece.key();
+  core::reject(
       "{}: nothing is kept of the piece '{}', but of {} others; needed are values of the same "
       "game and the same cut",
-      where_, first_line(piece), summaries_.size()));
+      where_, key.substr(0, key.find('\n')), summaries_.size());
 }
 
 std::vector<Summary> KeptSummaries::below(const Piece& trunk) const {

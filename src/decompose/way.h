@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "decompose/gifts.h"
 #include "decompose/piece.h"
 
 namespace cleave::decompose {
@@ -34,6 +33,21 @@ Way way_along(const std::vector<Trail>& trails, const Way& above,
 double best_at(const DecisionValues& best_response, const Passage& at);
 // The same way, and then on over a cut or a deal.
 Way cross(const Way& way, const Crossing& crossing, size_t player, size_t states_below);
+
+// What the opponent gives away at one of its information sets I' by the action a' on the way to a
+// root state I, in V units.
+struct Gift {
+  double gain = 0;    // CBV(I') - CBV(I', a') against the trunk
+  double bound = 0;   // the same with the largest value that is guaranteed at I', at least 0
+  double reach = 1;   // pi_-opp(I', I): how likely I is after (I', a') if the opponent wants it
+  bool sole = false;  // I' leads to no other root state of the subgame
+};
+
+struct GiftRule {
+  enum class Kind { kNoGifts, kSingle, kSplit } kind = Kind::kNoGifts;
+  bool bound = false;  // lower bounds instead of gains
+  double scale = 1;
+};
 
 // What was given away on the way, V units. `rho`: of the private state at the end of the way.
 std::vector<Gift> find_gifts(const std::vector<Passed>& way, double rho);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "decompose/profile.h"
 #include "door/hand.h"
 #include "solve/evaluate.h"
@@ -21,18 +22,45 @@ struct Watch {
   uint64_t seed = 1;  // of algorithms that sample
   const std::atomic<bool>* stop = nullptr;
   std::function<void(int64_t iteration)> progress = {};  // after each
+
+  // So many iterations of a solver, fewer where it ends by itself. Throws RunError when stopped.
+  template <class Solver>
+  void run(Solver& solver, int64_t iterations) const {
+    while (!solver.finished() && solver.iterations() < iterations) {
+      if (stop && *stop) throw core::RunError("stopped while the game was being solved");
+      solver.iterate();
+      if (progress) progress(solver.iterations());
+    }
+  }
+};
+
+// What is known of a game however it is looked at.
+struct Facts {
+  std::string name;
+  decompose::Vectors root_reach;
+  double shift = 0;  // added to both players' values in what people read
+  double pot = 0;    // what percentages are of; 0: none
+  std::string default_algorithm;
+  // Whether a strategy of the whole game is what takes the memory. Then results are measured as
+  // subgames are streamed; else they are put together and the whole is looked at.
+  bool streams = false;
 };
 
 // A game opened by its name or file, on the engine that fits. Pieces look at it: it must outlive
 // them.
 class AnyGame {
  public:
-  AnyGame() = default;
+  explicit AnyGame(Facts facts) : facts_(std::move(facts)) {}
   virtual ~AnyGame() = default;
   AnyGame(const AnyGame&) = delete;
   AnyGame& operator=(const AnyGame&) = delete;
 
-  virtual std::string name() const = 0;
+  const std::string& name() const { return facts_.name; }
+  const decompose::Vectors& root_reach() const { return facts_.root_reach; }
+  double shift() const { return facts_.shift; }
+  double pot() const { return facts_.pot; }
+  const std::string& default_algorithm() const { return facts_.default_algorithm; }
+  bool streams() const { return facts_.streams; }
 
   // From the beginning down to a cut ("round:1", "street:turn"); "": the whole game as one piece.
   // Throws InputError saying what is allowed.
@@ -49,14 +77,7 @@ class AnyGame {
   // What the cut makes of the game, in one or two lines.
   virtual std::string describe(std::string_view cut) const = 0;
 
-  virtual const decompose::Vectors& root_reach() const = 0;
-  virtual double shift() const = 0;         // added to both players' values in what people read
-  virtual double pot() const { return 0; }  // what percentages are of; 0: none
-  virtual std::string default_algorithm() const = 0;
   virtual size_t learning_bytes() const = 0;  // of a solver of the whole game
-  // Whether a strategy of the whole game is what takes the memory. Then results are measured as
-  // subgames are streamed; else they are put together and the whole is looked at.
-  virtual bool streams() const = 0;
 
   // Strategies of the whole game. Throw InputError; solve RunError where it is stopped.
   virtual std::shared_ptr<const decompose::Profile> read(const std::string& path,
@@ -77,6 +98,9 @@ class AnyGame {
   // the piece's.
   virtual Standing find(const Question& question, const decompose::Piece& piece,
                         const decompose::Engine& engine) const = 0;
+
+ private:
+  Facts facts_;
 };
 
 // A built-in game, an .efg or .game file, a spot or a whole game of hold'em (.toml).

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "door/hands_hand.h"
 #include "fmt/format.h"
 #include "games/poker_game.h"
 #include "hands/counts.h"
@@ -34,20 +33,25 @@ std::optional<hands::Problem> read_poker(const std::string& game) {
     betting = poker::build_betting_tree(poker::make_betting(params.definition, params.sizes),
                                         {.max_nodes = kMostBettingNodes});
   } catch (const core::InputError& error) {
-    throw core::InputError(fmt::format("{}: {}", game, error.what()));
+    core::reject("{}: {}", game, error.what());
   }
   if (hands::tree_histories(params.definition, betting) <= kMostHistories) return std::nullopt;
   return hands::make_problem(params.definition, params.sizes);
 }
 
 HandsGame::HandsGame(std::string name, hands::Problem problem)
-    : name_(std::move(name)),
+    : AnyGame({.name = std::move(name),
+               .root_reach = problem.reach,
+               .shift = problem.shift(),
+               .pot = problem.pot,
+               .default_algorithm = hands::kDefaultAlgorithm,
+               .streams = true}),
       problem_(std::make_shared<const hands::Problem>(std::move(problem))) {}
 
 void HandsGame::check_locks() const {
   if (problem_->locks.empty()) return;
-  throw core::InputError(fmt::format(
-      "{}: the spot has locked strategies and cannot be cut; take its [[lock]] blocks out", name_));
+  core::reject("{}: the spot has locked strategies and cannot be cut; take its [[lock]] blocks out",
+               name());
 }
 
 std::shared_ptr<const decompose::Piece> HandsGame::steps(size_t player, int depth) const {
@@ -86,8 +90,6 @@ std::string HandsGame::describe(std::string_view cut) const {
   for (size_t leaf = 0; leaf < trunk->num_leaves(); ++leaf) subgames += trunk->num_below(leaf);
   return fmt::format("{} subgames", subgames);
 }
-
-std::string HandsGame::default_algorithm() const { return hands::kDefaultAlgorithm; }
 
 size_t HandsGame::learning_bytes() const {
   if (problem_->pot == 0) {
@@ -131,11 +133,7 @@ std::shared_ptr<const decompose::Profile> HandsGame::solve(const std::string& al
                                                            const Watch& watch) const {
   hands::SpotSolver solver = make_solver(
       {.algorithm = algorithm, .threads = watch.threads, .planned_iterations = iterations});
-  while (solver.iterations() < iterations) {
-    if (watch.stop && *watch.stop) throw core::RunError("stopped while the game was being solved");
-    solver.iterate();
-    if (watch.progress) watch.progress(solver.iterations());
-  }
+  watch.run(solver, iterations);
   return std::make_shared<hands::EngineProfile>(solver.share_engine());
 }
 
@@ -152,25 +150,13 @@ solve::Certificate HandsGame::certify(const decompose::Profile& profile, int thr
 
 void HandsGame::check_out(const std::string& path) const {
   if (path.ends_with(".h5")) return;
-  throw core::InputError(
-      fmt::format("{}: the strategy of a spot or whole game is written as .h5", path));
+  core::reject("{}: the strategy of a spot or whole game is written as .h5", path);
 }
 
 void HandsGame::write(const decompose::Profile& profile, const std::string& path) const {
   check_out(path);
   hands::SpotSolver solver = solver_of(profile, 1);
   solver.save_solution(path, solver.certify());
-}
-
-std::unique_ptr<Hand> HandsGame::begin_hand() const {
-  std::call_once(dealt_, [&] { dealer_ = std::make_unique<hands::Dealer>(*problem_); });
-  return std::make_unique<HandsHand>(*problem_, *dealer_);
-}
-
-Standing HandsGame::find(const Question& question, const decompose::Piece& piece,
-                         const decompose::Engine& engine) const {
-  return find_in_piece(*problem_, question, dynamic_cast<const hands::HandsPiece&>(piece),
-                       dynamic_cast<const hands::VectorEngine&>(engine));
 }
 
 }  // namespace cleave::door

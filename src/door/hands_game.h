@@ -20,18 +20,12 @@ class HandsGame final : public AnyGame {
 
   const hands::Problem& problem() const { return *problem_; }
 
-  std::string name() const override { return name_; }
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
   std::shared_ptr<const decompose::Piece> steps(size_t player, int depth) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string dealt(const std::string& cut) const override;
   std::string describe(std::string_view cut) const override;
-  const decompose::Vectors& root_reach() const override { return problem_->reach; }
-  double shift() const override { return problem_->shift(); }
-  double pot() const override { return problem_->pot; }
-  std::string default_algorithm() const override;
   size_t learning_bytes() const override;
-  bool streams() const override { return true; }
   std::shared_ptr<const decompose::Profile> read(const std::string& path,
                                                  int threads) const override;
   std::shared_ptr<const decompose::Profile> solve(const std::string& algorithm, int64_t iterations,
@@ -51,7 +45,6 @@ class HandsGame final : public AnyGame {
   hands::SpotSolver solver_of(const decompose::Profile& profile, int threads) const;
   hands::SpotSolver make_solver(const hands::SolverOptions& options) const;
 
-  std::string name_;
   std::shared_ptr<const hands::Problem> problem_;
   mutable std::once_flag dealt_;  // only those who play need it
   mutable std::unique_ptr<const hands::Dealer> dealer_;

@@ -1,8 +1,8 @@
-#include "door/hands_hand.h"
-
 #include <algorithm>
 
 #include "core/error.h"
+#include "door/hands_game.h"
+#include "hands/piece.h"
 #include "hands/profile.h"
 
 namespace cleave::door {
@@ -40,7 +40,7 @@ std::vector<Move> moves_at(const poker::BettingTree& tree, uint32_t node) {
   return out;
 }
 
-void describe(const poker::BettingTree& tree, uint32_t node, Standing& at) {
+void describe_node(const poker::BettingTree& tree, uint32_t node, Standing& at) {
   const poker::BettingNode& here = tree.nodes[node];
   if (here.kind != NodeKind::kDecision) return;
   at.moves = moves_at(tree, node);
@@ -65,7 +65,7 @@ bool follow(const hands::Problem& problem, const Question& question, Followed& t
       to.node = at.first_child;
     } else {
       if (at.kind != NodeKind::kDecision || at.player != event.actor) return false;
-      describe(tree, to.node, unknown);
+      describe_node(tree, to.node, unknown);
       const auto move = std::ranges::find(unknown.moves, event.name, &Move::name);
       if (move == unknown.moves.end()) return false;
       to.node = at.first_child + static_cast<uint32_t>(move - unknown.moves.begin());
@@ -78,15 +78,29 @@ bool follow(const hands::Problem& problem, const Question& question, Followed& t
          tree.nodes[to.node].player == question.player;
 }
 
-}  // namespace
+// One hand of poker. Its first deals are the players' own cards, then come those on the board.
+class HandsHand final : public Hand {
+ public:
+  HandsHand(const hands::Problem& problem, const hands::Dealer& dealer)
+      : problem_(problem), dealer_(dealer) {}
 
-void HandsHand::deal(core::Random& random) {
-  if (hand_) {
-    hand_->deal(random);
-  } else {
-    hand_.emplace(problem_, dealer_.deal(random));
+  games::Actor actor() const override { return hand_ ? hand_->actor() : games::kChance; }
+  void deal(core::Random& random) override {
+    if (hand_) {
+      hand_->deal(random);
+    } else {
+      hand_.emplace(problem_, dealer_.deal(random));
+    }
   }
-}
+  void take(size_t move) override { hand_->take(move); }
+  Question question() const override;
+  double payoff(size_t player) const override { return hand_->payoff(static_cast<int>(player)); }
+
+ private:
+  const hands::Problem& problem_;
+  const hands::Dealer& dealer_;
+  std::optional<hands::PlayedHand> hand_;
+};
 
 Question HandsHand::question() const {
   const poker::BettingTree& tree = problem_.setup.tree;
@@ -112,15 +126,22 @@ Question HandsHand::question() const {
   return out;
 }
 
-double HandsHand::payoff(size_t player) const { return hand_->payoff(static_cast<int>(player)); }
+}  // namespace
 
-Standing find_in_piece(const hands::Problem& problem, const Question& question,
-                       const hands::HandsPiece& piece, const hands::VectorEngine& engine) {
+std::unique_ptr<Hand> HandsGame::begin_hand() const {
+  std::call_once(dealt_, [&] { dealer_ = std::make_unique<hands::Dealer>(*problem_); });
+  return std::make_unique<HandsHand>(*problem_, *dealer_);
+}
+
+Standing HandsGame::find(const Question& question, const decompose::Piece& any_piece,
+                         const decompose::Engine& any_engine) const {
+  const auto& piece = dynamic_cast<const hands::HandsPiece&>(any_piece);
+  const auto& engine = dynamic_cast<const hands::VectorEngine&>(any_engine);
   Standing at;
   Followed to;
-  if (!follow(problem, question, to, at)) return at;
-  const hands::StandIn stand_in = hands::find_stand_in(problem.setup, to.dealt);
-  describe(problem.setup.tree, to.node, at);
+  if (!follow(*problem_, question, to, at)) return at;
+  const hands::StandIn stand_in = hands::find_stand_in(problem_->setup, to.dealt);
+  describe_node(problem_->setup.tree, to.node, at);
   if (const auto leaf = piece.leaf_on(to.path, stand_in.boards)) {
     at.kind = Standing::Kind::kBelow;
     std::tie(at.leaf, at.number) = *leaf;
@@ -139,7 +160,7 @@ Standing find_in_piece(const hands::Problem& problem, const Question& question,
   at.decision = engine.decision_at(s, board, static_cast<uint32_t>(node - street.nodes.begin()));
   const auto& hands = layout.setup.hands[question.player];
   const auto hand = std::ranges::find(hands, poker::rename(stand_in.map, to.hand));
-  if (hand == hands.end()) throw core::InputError("the game does not deal such a hand");
+  if (hand == hands.end()) core::reject("the game does not deal such a hand");
   at.state =
       street.boards[board].side[question.player].row[static_cast<size_t>(hand - hands.begin())];
   return at;

@@ -14,11 +14,12 @@ using decompose::Profile;
 
 TreeGame::TreeGame(std::shared_ptr<const games::Game> game,
                    std::shared_ptr<const solve::Problem> problem)
-    : game_(std::move(game)),
-      problem_(std::move(problem)),
-      root_reach_{std::vector<double>{1.0}, std::vector<double>{1.0}} {}
-
-std::string TreeGame::name() const { return game_->name(); }
+    : AnyGame({.name = game->name(),
+               .root_reach = {std::vector<double>{1.0}, std::vector<double>{1.0}},
+               .shift = problem->tree.shift,
+               .default_algorithm = solve::kDefaultAlgorithm}),
+      game_(std::move(game)),
+      problem_(std::move(problem)) {}
 
 std::shared_ptr<const decompose::Piece> TreeGame::piece(std::string_view cut) const {
   if (cut.empty()) {
@@ -48,8 +49,6 @@ std::string TreeGame::describe(std::string_view cut) const {
   return histories::describe(problem_->tree, made) + (remark.empty() ? "" : "\n" + remark);
 }
 
-std::string TreeGame::default_algorithm() const { return solve::kDefaultAlgorithm; }
-
 size_t TreeGame::learning_bytes() const { return histories::whole_game_learning_bytes(*problem_); }
 
 tree::Strategy TreeGame::strategy(const Profile& profile) const {
@@ -78,11 +77,7 @@ tree::Strategy solve_tree(const solve::Problem& problem, const std::string& algo
   const auto solver = solve::make_solver(
       algorithm, problem,
       {.threads = watch.threads, .seed = watch.seed, .planned_iterations = iterations});
-  while (!solver->finished() && solver->iterations() < iterations) {
-    if (watch.stop && *watch.stop) throw core::RunError("stopped while the game was being solved");
-    solver->iterate();
-    if (watch.progress) watch.progress(solver->iterations());
-  }
+  watch.run(*solver, iterations);
   return solver->strategy();
 }
 
@@ -115,15 +110,24 @@ std::unique_ptr<Hand> TreeGame::begin_hand() const {
   return std::make_unique<TreeHand>(problem_->tree, &sight());
 }
 
-Standing TreeGame::find(const Question& question, const decompose::Piece& piece,
+Standing TreeGame::find(const Question& question, const decompose::Piece& any_piece,
                         const decompose::Engine&) const {
-  Standing unknown;
-  const uint32_t set = sight().find(question, unknown);
-  if (set == tree::kNone) return unknown;
-  Standing at = find_in_piece(dynamic_cast<const histories::TreePiece&>(piece), set);
-  at.moves = sight().question(set).moves;
-  at.call = sight().question(set).call;
-  return at;
+  Standing at;
+  const uint32_t set = sight().find(question, at);
+  if (set == tree::kNone) return at;
+  const auto& piece = dynamic_cast<const histories::TreePiece&>(any_piece);
+  const Question& here = sight().question(set);
+  const tree::Tree& tree = *piece.game;
+  for (uint32_t h = tree.first_history[set]; h != tree::kNone; h = tree.parent[h]) {
+    if (const std::optional<size_t> leaf = piece.leaf_at(h)) {
+      return {
+          .kind = Standing::Kind::kBelow, .leaf = *leaf, .moves = here.moves, .call = here.call};
+    }
+  }
+  const std::optional<size_t> decision = piece.decision_at(set);
+  if (!decision) throw core::RunError("asked in another piece of the game");
+  return {
+      .kind = Standing::Kind::kHere, .decision = *decision, .moves = here.moves, .call = here.call};
 }
 
 }  // namespace cleave::door

@@ -19,16 +19,11 @@ class TreeGame final : public AnyGame {
   const solve::Problem& problem() const { return *problem_; }
   tree::Strategy strategy(const decompose::Profile& profile) const;
 
-  std::string name() const override;
   std::shared_ptr<const decompose::Piece> piece(std::string_view cut) const override;
   std::shared_ptr<const decompose::Piece> steps(size_t player, int depth) const override;
   std::vector<std::string> cuts(std::string_view spec) const override;
   std::string describe(std::string_view cut) const override;
-  const decompose::Vectors& root_reach() const override { return root_reach_; }
-  double shift() const override { return problem_->tree.shift; }
-  std::string default_algorithm() const override;
   size_t learning_bytes() const override;
-  bool streams() const override { return false; }
   std::shared_ptr<const decompose::Profile> read(const std::string& path,
                                                  int threads) const override;
   std::shared_ptr<const decompose::Profile> solve(const std::string& algorithm, int64_t iterations,
@@ -46,7 +41,6 @@ class TreeGame final : public AnyGame {
  private:
   std::shared_ptr<const games::Game> game_;
   std::shared_ptr<const solve::Problem> problem_;
-  decompose::Vectors root_reach_;
   mutable std::once_flag looked_;  // only those who play need it
   mutable std::unique_ptr<const TreeSight> sight_;
 };

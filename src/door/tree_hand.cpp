@@ -133,21 +133,4 @@ double TreeHand::payoff(size_t player) const {
   return tree_->shift + (player == 0 ? one : -one);
 }
 
-Standing find_in_piece(const histories::TreePiece& piece, uint32_t infoset) {
-  Standing at;
-  const tree::Tree& game = *piece.game;
-  for (uint32_t h = game.first_history[infoset]; h != tree::kNone; h = game.parent[h]) {
-    if (const std::optional<size_t> leaf = piece.leaf_at(h)) {
-      at.kind = Standing::Kind::kBelow;
-      at.leaf = *leaf;
-      return at;
-    }
-  }
-  const std::optional<size_t> decision = piece.decision_at(infoset);
-  if (!decision) throw core::RunError("asked in another piece of the game");
-  at.kind = Standing::Kind::kHere;
-  at.decision = *decision;
-  return at;
-}
-
 }  // namespace cleave::door

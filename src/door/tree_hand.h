@@ -6,7 +6,6 @@
 
 #include "door/hand.h"
 #include "games/chip_counter.h"
-#include "histories/piece.h"
 #include "tree/sight.h"
 
 namespace cleave::door {
@@ -57,8 +56,5 @@ class TreeHand final : public Hand {
   const TreeSight* sight_;
   uint32_t history_ = 0;
 };
-
-// Where an information set of the game stands in a piece of it.
-Standing find_in_piece(const histories::TreePiece& piece, uint32_t infoset);
 
 }  // namespace cleave::door

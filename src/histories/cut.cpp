@@ -38,35 +38,45 @@ size_t close(const Tree& tree, std::vector<bool>& inside) {
   return pulled;
 }
 
-std::vector<uint32_t> histories_at_depth(const Tree& tree, size_t depth) {
+template <class Wanted>
+std::vector<uint32_t> find_histories(const Tree& tree, const Wanted& wanted) {
   std::vector<uint32_t> found;
-  if (depth + 1 >= tree.level_begin.size()) return found;
-  for (uint32_t h = tree.level_begin[depth]; h < tree.level_begin[depth + 1]; ++h) {
-    if (tree.actor[h] != kTerminal) found.push_back(h);
+  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+    if (wanted(h)) found.push_back(h);
   }
   return found;
 }
 
-bool is_played_at(const Tree& tree, size_t depth) {
-  for (uint32_t h = tree.level_begin[depth]; h < tree.level_begin[depth + 1]; ++h) {
-    if (tree.actor[h] < 2) return true;
+// Those from 1 on at which somebody acts. Throws InputError where there are none.
+std::vector<size_t> played_depths(const Tree& tree, std::string_view spec) {
+  std::vector<size_t> depths;
+  for (size_t d = 1; d + 1 < tree.level_begin.size(); ++d) {
+    const auto level = std::span(tree.actor).first(tree.level_begin[d + 1]);
+    const auto acts = [](auto actor) { return actor < 2; };
+    if (std::ranges::any_of(level.subspan(tree.level_begin[d]), acts)) depths.push_back(d);
   }
-  return false;
+  if (!depths.empty()) return depths;
+  core::reject("cut '{}': in {} nobody acts after the first move", spec, tree.name);
+}
+
+Cut cut_at(const Tree& tree, size_t depth, std::string name) {
+  const uint32_t begin = tree.level_begin[depth], end = tree.level_begin[depth + 1];
+  const auto wanted = [&](uint32_t h) {
+    return h >= begin && h < end && tree.actor[h] != kTerminal;
+  };
+  return cut_below(tree, find_histories(tree, wanted), std::move(name));
 }
 
 // [history]: how many rounds ended on the way: chance's moves after a player's, consecutive ones
 // counted once.
-std::vector<uint32_t> rounds_ended(const Tree& tree, uint32_t& most) {
+std::vector<uint32_t> rounds_ended(const Tree& tree) {
   std::vector<uint32_t> rounds(tree.num_histories(), 0);
   std::vector<bool> played(tree.num_histories(), false);
-  most = 0;
-  for (uint32_t h = 0; h < tree.num_histories(); ++h) {
-    if (h == 0) continue;
+  for (uint32_t h = 1; h < tree.num_histories(); ++h) {
     const uint32_t parent = tree.parent[h];
     played[h] = played[parent] || tree.actor[parent] < 2;
     const bool ends = tree.actor[h] == kChance && tree.actor[parent] != kChance && played[h];
     rounds[h] = rounds[parent] + (ends ? 1 : 0);
-    most = std::max(most, rounds[h]);
   }
   return rounds;
 }
@@ -75,39 +85,29 @@ int64_t number_after(std::string_view spec, std::string_view prefix, int64_t low
   const std::string text(spec.substr(prefix.size()));
   const auto number = core::parse_number<int64_t>(text);
   if (number && *number >= low && *number <= high) return *number;
-  throw core::InputError(
-      fmt::format("cut '{}': allowed is {}{} to {}{}", spec, prefix, low, prefix, high));
+  core::reject("cut '{}': allowed is {}{} to {}{}", spec, prefix, low, prefix, high);
 }
 
 Cut cut_after_round(const Tree& tree, std::string_view spec) {
-  uint32_t most = 0;
-  const std::vector<uint32_t> rounds = rounds_ended(tree, most);
+  const std::vector<uint32_t> rounds = rounds_ended(tree);
+  const uint32_t most = std::ranges::max(rounds);
   if (most == 0) {
-    throw core::InputError(fmt::format(
+    core::reject(
         "cut '{}': in {} chance never moves after a player, so no round ends before the game; use "
         "depth:D or history:...",
-        spec, tree.name));
+        spec, tree.name);
   }
   const auto round = static_cast<uint32_t>(number_after(spec, "round:", 1, most));
-  std::vector<uint32_t> seeds;
-  for (uint32_t h = 1; h < tree.num_histories(); ++h) {
-    if (rounds[h] == round && rounds[tree.parent[h]] == round - 1) seeds.push_back(h);
-  }
-  return cut_below(tree, seeds, std::string(spec));
+  const auto begins = [&](uint32_t h) {
+    return h > 0 && rounds[h] == round && rounds[tree.parent[h]] == round - 1;
+  };
+  return cut_below(tree, find_histories(tree, begins), std::string(spec));
 }
 
 Cut cut_at_depth(const Tree& tree, std::string_view spec) {
-  size_t deepest = 0;
-  for (size_t d = 1; d + 1 < tree.level_begin.size(); ++d) {
-    if (is_played_at(tree, d)) deepest = d;
-  }
-  if (deepest == 0) {
-    throw core::InputError(
-        fmt::format("cut '{}': in {} nobody acts after the first move", spec, tree.name));
-  }
-  const auto depth =
-      static_cast<size_t>(number_after(spec, "depth:", 1, static_cast<int64_t>(deepest)));
-  return cut_below(tree, histories_at_depth(tree, depth), std::string(spec));
+  const auto deepest = static_cast<int64_t>(played_depths(tree, spec).back());
+  const auto depth = static_cast<size_t>(number_after(spec, "depth:", 1, deepest));
+  return cut_at(tree, depth, std::string(spec));
 }
 
 uint32_t find_history(const games::Game& game, const Tree& tree, std::string_view spec) {
@@ -127,34 +127,41 @@ uint32_t find_history(const games::Game& game, const Tree& tree, std::string_vie
       allowed += (allowed.empty() ? "" : ", ") + game.action_label(state.data(), action++);
     }
     if (action == actions) {
-      throw core::InputError(
-          fmt::format("cut '{}': no action '{}' there; {}", spec, label,
-                      actions == 0 ? "the game is over before it" : "allowed are " + allowed));
+      core::reject("cut '{}': no action '{}' there; {}", spec, label,
+                   actions == 0 ? "the game is over before it" : "allowed are " + allowed);
     }
     game.child(state.data(), action, next.data());
     state.swap(next);
     h = tree.child_begin[h] + static_cast<uint32_t>(action);
   }
-  if (tree.actor[h] == kTerminal) {
-    throw core::InputError(fmt::format("cut '{}': the game is over there", spec));
-  }
+  if (tree.actor[h] == kTerminal) core::reject("cut '{}': the game is over there", spec);
   return h;
 }
 
-std::string unknown_cut(std::string_view spec, std::string_view also) {
-  return fmt::format(
-      "there is no cut '{}'; allowed are round:R, depth:D, history:ACTION/ACTION/...{}", spec,
-      also);
+[[noreturn]] void reject_cut(std::string_view spec, std::string_view also) {
+  core::reject("there is no cut '{}'; allowed are round:R, depth:D, history:ACTION/ACTION/...{}",
+               spec, also);
 }
 
 Cut cut_at_history(const games::Game& game, const Tree& tree, std::string_view spec) {
   const uint32_t h = find_history(game, tree, spec);
-  std::vector<uint32_t> seeds;
-  for (uint32_t other = 0; other < tree.num_histories(); ++other) {
-    if (tree.public_state[other] == tree.public_state[h]) seeds.push_back(other);
-  }
-  return cut_below(tree, seeds, std::string(spec));
+  const auto alike = [&](uint32_t other) {
+    return tree.public_state[other] == tree.public_state[h];
+  };
+  return cut_below(tree, find_histories(tree, alike), std::string(spec));
 }
+
+// In histories.
+struct Sizes {
+  size_t trunk = 0, largest = 0;
+  Sizes(const Tree& tree, const Cut& cut) {
+    std::vector<size_t> subgame(cut.roots.size(), 0);
+    for (uint32_t h = 0; h < tree.num_histories(); ++h) {
+      ++(cut.subgame[h] == kNone ? trunk : subgame[cut.subgame[h]]);
+    }
+    largest = std::ranges::max(subgame);
+  }
+};
 
 }  // namespace
 
@@ -214,47 +221,24 @@ Cut make_cut(const games::Game& game, const Tree& tree, std::string_view spec) {
   if (spec.starts_with("round:")) return cut_after_round(tree, spec);
   if (spec.starts_with("depth:")) return cut_at_depth(tree, spec);
   if (spec.starts_with("history:")) return cut_at_history(game, tree, spec);
-  throw core::InputError(unknown_cut(spec, ""));
+  reject_cut(spec, "");
 }
 
 std::vector<Cut> make_cuts(const games::Game& game, const Tree& tree, std::string_view spec) {
-  if (spec.find(':') == std::string_view::npos && spec != "all") {
-    throw core::InputError(unknown_cut(spec, ", all"));
-  }
+  if (spec.find(':') == std::string_view::npos && spec != "all") reject_cut(spec, ", all");
   if (spec != "all") return {make_cut(game, tree, spec)};
   std::vector<Cut> cuts;
-  for (size_t d = 1; d + 1 < tree.level_begin.size(); ++d) {
-    if (!is_played_at(tree, d)) continue;
-    cuts.push_back(cut_below(tree, histories_at_depth(tree, d), fmt::format("depth:{}", d)));
-  }
-  if (cuts.empty()) {
-    throw core::InputError(
-        fmt::format("cut 'all': in {} nobody acts after the first move", tree.name));
+  for (const size_t depth : played_depths(tree, spec)) {
+    cuts.push_back(cut_at(tree, depth, fmt::format("depth:{}", depth)));
   }
   return cuts;
 }
 
-namespace {
-
-struct Sizes {
-  Sizes(const Tree& tree, const Cut& cut) : subgame(cut.roots.size(), 0) {
-    for (uint32_t h = 0; h < tree.num_histories(); ++h) {
-      ++(cut.subgame[h] == kNone ? trunk : subgame[cut.subgame[h]]);
-    }
-    largest = *std::max_element(subgame.begin(), subgame.end());
-  }
-  std::vector<size_t> subgame;
-  size_t trunk = 0;
-  size_t largest = 0;
-};
-
-}  // namespace
-
 std::string describe(const Tree& tree, const Cut& cut) {
   const Sizes sizes(tree, cut);
-  return fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}", sizes.subgame.size(),
-                     sizes.subgame.size() == 1 ? "" : "s", sizes.largest, tree.num_histories(),
-                     sizes.trunk);
+  const size_t subgames = cut.roots.size();
+  return fmt::format("{} subgame{}, the largest {} of {} histories, trunk {}", subgames,
+                     subgames == 1 ? "" : "s", sizes.largest, tree.num_histories(), sizes.trunk);
 }
 
 std::string remark(const Tree& tree, const Cut& cut) {

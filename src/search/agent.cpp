@@ -1,12 +1,11 @@
 #include "search/agent.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <ranges>
 
 #include "search/blueprint.h"
 #include "search/continual.h"
 #include "search/minimax.h"
-#include "search/resolving.h"
-#include "search/spec.h"
 
 namespace cleave::search {
 
@@ -22,12 +21,13 @@ const std::vector<AgentInfo>& all_agents() {
 
 std::unique_ptr<Agent> make_agent(std::string_view spec, const Setting& setting) {
   core::Call call = core::parse_call(spec);
-  std::string known;
-  for (const AgentInfo& info : all_agents()) {
-    if (info.name == call.name) return info.make(setting, std::move(call));
-    known += (known.empty() ? "" : ", ") + info.name;
+  const auto info = std::ranges::find(all_agents(), call.name, &AgentInfo::name);
+  if (info == all_agents().end()) {
+    core::reject("there is no agent '{}'; there are {}", call.name,
+                 fmt::join(all_agents() | std::views::transform(&AgentInfo::name), ", "));
   }
-  throw core::InputError(fmt::format("there is no agent '{}'; there are {}", call.name, known));
+  core::Params params(fmt::format("agent '{}'", call.name), std::move(call.arguments));
+  return info->make(setting, params);
 }
 
 }  // namespace cleave::search

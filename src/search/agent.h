@@ -47,15 +47,25 @@ struct Setting {
   std::function<void(std::string_view what, int64_t done, int64_t total)> progress = {};
 
   void check_stop() const;  // throws Interrupted
+  // What the work brings; where a stop ends it, that is Interrupted and no other error.
+  template <class Work>
+  auto stoppable(const Work& work) const {
+    try {
+      return work();
+    } catch (const core::RunError&) {
+      check_stop();
+      throw;
+    }
+  }
 };
 
-// One kind of agent: what help and JSON show and how it is made. `make` takes what it knows out of
-// the arguments.
+// One kind of agent: what help and JSON show and how it is made. `make` reads its parameters, and
+// refuses unknown ones before it begins to think.
 struct AgentInfo {
   std::string name;
   std::string summary;  // one line
   std::vector<core::ParamInfo> params;
-  std::unique_ptr<Agent> (*make)(const Setting& setting, core::Call arguments);
+  std::unique_ptr<Agent> (*make)(const Setting& setting, core::Params& params);
 };
 
 const std::vector<AgentInfo>& all_agents();

@@ -1,9 +1,5 @@
 #include "search/blueprint.h"
 
-#include <fmt/format.h>
-
-#include "search/spec.h"
-
 namespace cleave::search {
 namespace {
 
@@ -12,45 +8,38 @@ using OwnGame = std::shared_ptr<const door::AnyGame>;
 const core::ParamInfo kGame = {
     "game", "", "the agent's own where it is smaller; moves that it lacks are translated"};
 
-OwnGame take_game(core::Call& call) {
-  const std::string game = take_text(call, "game", "");
+OwnGame take_game(core::Params& params) {
+  const std::string game = params.text("game", "");
   return game.empty() ? nullptr : OwnGame(door::open_game(game));
 }
 
-std::unique_ptr<Agent> make_uniform(const Setting& setting, core::Call call) {
-  core::Params("agent 'uniform'", std::move(call.arguments)).finish({});
+std::unique_ptr<Agent> make_uniform(const Setting& setting, core::Params& params) {
+  params.finish({});
   return std::make_unique<BlueprintAgent>(setting, nullptr, decompose::uniform_profile());
 }
 
-std::unique_ptr<Agent> make_from_file(const Setting& setting, core::Call call) {
-  const std::string file = take_text(call, "file", "");
-  const OwnGame own = take_game(call);
-  core::Params("agent 'blueprint'", std::move(call.arguments)).finish(blueprint_info().params);
+std::unique_ptr<Agent> make_from_file(const Setting& setting, core::Params& params) {
+  const std::string file = params.text("file", "");
+  const OwnGame own = take_game(params);
+  params.finish(blueprint_info().params);
   if (file.empty()) {
-    throw core::InputError("agent 'blueprint' needs a strategy: blueprint(file=NAME.csv) or .h5");
+    core::reject("agent 'blueprint' needs a strategy: blueprint(file=NAME.csv) or .h5");
   }
   auto profile = (own ? *own : setting.game).read(file, setting.threads);
   return std::make_unique<BlueprintAgent>(setting, own, std::move(profile));
 }
 
-std::unique_ptr<Agent> make_solved(const Setting& setting, core::Call call) {
-  const OwnGame own = take_game(call);
+std::unique_ptr<Agent> make_solved(const Setting& setting, core::Params& params) {
+  const OwnGame own = take_game(params);
   const door::AnyGame& game = own ? *own : setting.game;
-  const std::string algorithm = take_text(call, "algorithm", game.default_algorithm());
-  core::Params params("agent 'solve'", std::move(call.arguments));
+  const std::string algorithm = params.text("algorithm", game.default_algorithm());
   const int64_t iterations = params.integer("iterations", 1000, 1, int64_t{1} << 50);
   params.finish(solve_info().params);
   door::Watch watch{setting.threads, setting.seed, setting.stop, {}};
   if (setting.progress) {
     watch.progress = [&](int64_t done) { setting.progress("solving", done, iterations); };
   }
-  std::shared_ptr<const decompose::Profile> profile;
-  try {
-    profile = game.solve(algorithm, iterations, watch);
-  } catch (const core::RunError&) {
-    setting.check_stop();  // a stop has its own exception here
-    throw;
-  }
+  auto profile = setting.stoppable([&] { return game.solve(algorithm, iterations, watch); });
   return std::make_unique<BlueprintAgent>(setting, own, std::move(profile));
 }
 
@@ -69,12 +58,8 @@ void BlueprintAgent::act(const door::Question& asked, std::span<double> probabil
     engine_ = piece_->engine();
     profile_->give(*piece_, *engine_);
   }
-  follower_.answer(
-      asked,
-      [&](const Path&) {
-        return Known{*piece_, *engine_};
-      },
-      probabilities);
+  const auto know = [&](const Path&) -> Known { return {*piece_, *engine_}; };
+  follower_.answer(asked, know, probabilities);
 }
 
 std::shared_ptr<const decompose::Profile> BlueprintAgent::complete() {
@@ -84,7 +69,7 @@ std::shared_ptr<const decompose::Profile> BlueprintAgent::complete() {
 
 void BlueprintAgent::check_complete() const {
   if (!own_) return;
-  throw core::InputError(
+  core::reject(
       "an agent that plays by a game of its own translates as it goes; its strategy cannot be "
       "written down");
 }
@@ -93,10 +78,8 @@ std::shared_ptr<const decompose::Profile> make_blueprint(std::string_view spec,
                                                          const Setting& setting) {
   const auto agent = make_agent(spec, setting);
   if (auto* blueprint = dynamic_cast<BlueprintAgent*>(agent.get())) return blueprint->complete();
-  throw core::InputError(
-      fmt::format("'{}' cannot be a blueprint; allowed are uniform, blueprint(file=...) and "
-                  "solve(...)",
-                  spec));
+  core::reject(
+      "'{}' cannot be a blueprint; allowed are uniform, blueprint(file=...) and solve(...)", spec);
 }
 
 AgentInfo uniform_info() {

@@ -32,5 +32,6 @@ std::shared_ptr<const decompose::Profile> make_blueprint(std::string_view spec,
 AgentInfo uniform_info();
 AgentInfo blueprint_info();
 AgentInfo solve_info();
+AgentInfo resolving_info();  // on top of one: resolving.cpp
 
 }  // namespace cleave::search

@@ -1,14 +1,10 @@
 #include "search/continual.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "decompose/leaves/averaged_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/resolve.h"
 #include "search/blueprint.h"
-#include "search/carried.h"
-#include "search/spec.h"
 
 namespace cleave::search {
 namespace {
@@ -16,14 +12,13 @@ namespace {
 using decompose::Follow;
 using decompose::GiftRule;
 
-std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call call) {
+std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Params& params) {
   ContinualOptions options;
-  options.algorithm = take_text(call, "algorithm", options.algorithm);
-  options.method = decompose::make_method(take_text(call, "method", "resolve"));
-  const std::string leaf_algorithm = take_text(call, "leaf_algorithm", "cfr+");
-  const std::string blueprint = take_text(call, "blueprint", "");
-  core::Call leaves = core::parse_call(take_text(call, "leaves", "warm"));
-  core::Params params("agent 'continual'", std::move(call.arguments));
+  options.algorithm = params.text("algorithm", options.algorithm);
+  options.method = decompose::make_method(params.text("method", "resolve"));
+  const std::string leaf_algorithm = params.text("leaf_algorithm", "cfr+");
+  const std::string blueprint = params.text("blueprint", "");
+  core::Call leaves = core::parse_call(params.text("leaves", "warm"));
   options.depth = static_cast<int>(params.integer("depth", 0, 0, 1000));
   options.iterations = params.integer("iterations", options.iterations, 1, int64_t{1} << 40);
   options.before_moves = params.choice("carry", "before", {"before", "after"}) == "before";
@@ -34,7 +29,7 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
       [&](const auto& info) { return info.name == leaves.name && info.needs_blueprint; });
   const bool may_go_by_one = goes_by_blueprint || leaves.name == "checking";
   if (blueprint.empty() ? goes_by_blueprint : !may_go_by_one) {
-    throw core::InputError(
+    core::reject(
         "agent 'continual': leaves=blueprint (or continuations) and blueprint=solve(...), uniform "
         "or blueprint(file=...) belong together");
   }
@@ -49,19 +44,35 @@ std::unique_ptr<Agent> make_continual_agent(const Setting& setting, core::Call c
 
 }  // namespace
 
+std::vector<double> carry(const Found& found, size_t leaf, size_t number, size_t opponent,
+                          decompose::Follow how, const decompose::Vectors& reach) {
+  const decompose::Rest rest = found.step.rest(leaf, number);
+  if (rest.is_leaf) return found.horizon[rest.horizon[0]][opponent];
+  const auto engine = rest.piece->engine();
+  found.profile.give(*rest.piece, *engine);
+  decompose::Leaves below(*rest.piece, *engine);
+  for (size_t i = 0; i < below.size(); ++i) {
+    below.states()[i].values[opponent] = found.horizon[rest.horizon[i]][opponent];
+  }
+  below.give_values(*engine, opponent);
+  std::vector<double> values(reach[opponent].size());
+  engine->values(opponent, how, reach[1 - opponent], values);
+  return values;
+}
+
 ContinualAgent::ContinualAgent(const Setting& setting, ContinualOptions options)
     : setting_(setting), options_(std::move(options)), follower_(setting.game, setting.seed) {
   solve::make_schedule(options_.algorithm);  // refuses now what it would refuse in play
   GiftRule& gifts = options_.method.gifts;
   if (gifts.kind != GiftRule::Kind::kNoGifts) {
-    throw core::InputError(
-        fmt::format("agent 'continual': method '{}': the opponent's mistakes are counted by "
-                    "carry=before; leave 'reach' out",
-                    options_.method.name));
+    core::reject(
+        "agent 'continual': method '{}': the opponent's mistakes are counted by "
+        "carry=before; leave 'reach' out",
+        options_.method.name);
   }
   if (options_.before_moves) gifts.kind = GiftRule::Kind::kSplit;
   if (options_.depth > 0 && !options_.leaves) {
-    throw core::InputError("agent 'continual': looking ahead to a depth needs a leaf evaluator");
+    core::reject("agent 'continual': looking ahead to a depth needs a leaf evaluator");
   }
 }
 
@@ -111,24 +122,22 @@ void ContinualAgent::solve(size_t seat, const decompose::Method& method,
   }
   decompose::AveragedLeaves leaves(evaluator ? *evaluator : decompose::no_leaves(),
                                    [&](int64_t t) { return schedule(t).average_decay; });
-  decompose::ResolveOptions options;
-  options.algorithm = options_.algorithm;
-  options.iterations = options_.iterations;
-  options.stop = setting_.stop;
-  options.iterated = [&](int64_t done) {
+  const auto iterated = [&](int64_t done) {
     if (setting_.progress) setting_.progress("re-solving", done, options_.iterations);
   };
-  try {
-    if (resolve_subgame(*thought.ahead, *engine, seat, method, entrance, options, leaves)) {
-      ++num_solves_;
-      thought.horizon = leaves.values();
-    } else {
-      const decompose::Leaves none(*thought.ahead, *engine);
-      for (const auto& below : none.states()) thought.horizon.push_back(below.values);
-    }
-  } catch (const core::RunError&) {
-    setting_.check_stop();  // a stop has its own exception here
-    throw;
+  const decompose::ResolveOptions options{.algorithm = options_.algorithm,
+                                          .iterations = options_.iterations,
+                                          .stop = setting_.stop,
+                                          .iterated = iterated};
+  const bool solved = setting_.stoppable([&] {
+    return resolve_subgame(*thought.ahead, *engine, seat, method, entrance, options, leaves);
+  });
+  if (solved) {
+    ++num_solves_;
+    thought.horizon = leaves.values();
+  } else {
+    const decompose::Leaves none(*thought.ahead, *engine);
+    for (const auto& below : none.states()) thought.horizon.push_back(below.values);
   }
   thought.found = thought.ahead->profile(engine);
   thought.stretch = decompose::begin_stretch(*thought.found, *thought.step, thought.reach);

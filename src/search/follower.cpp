@@ -26,6 +26,37 @@ double call_before(const Question& question, size_t event, const Standing& at) {
   return call > 0 ? call : at.call;
 }
 
+void check_or_call(const Question& question, std::span<double> probabilities) {
+  std::ranges::fill(probabilities, 0.0);
+  const auto is_it = [](const Move& move) { return move.name == "check" || move.name == "call"; };
+  const auto passive = std::ranges::find_if(question.moves, is_it);
+  const auto number = passive == question.moves.end() ? 0 : passive - question.moves.begin();
+  probabilities[static_cast<size_t>(number)] = 1;
+}
+
+// The strategy at a standing in the piece, for the table's moves.
+void read_strategy(const Question& question, const Standing& at, decompose::Engine& engine,
+                   std::span<double> probabilities) {
+  const decompose::Decision decision = engine.decision(at.decision);
+  std::vector<double> rows(decision.num_rows());
+  engine.strategy(at.decision, rows);
+  std::ranges::fill(probabilities, 0.0);
+  for (size_t a = 0; a < decision.num_actions; ++a) {
+    const Move& mine = at.moves[a];
+    auto best = std::ranges::find(question.moves, mine.name, &Move::name);
+    if (best == question.moves.end()) {
+      const double wanted = in_pots(mine.chips, at.call);
+      const auto distance = [&](const Move& move) {
+        return move.name == "fold" ? INFINITY
+                                   : std::abs(in_pots(move.chips, question.call) - wanted);
+      };
+      best = std::ranges::min_element(question.moves, {}, distance);
+    }
+    probabilities[static_cast<size_t>(best - question.moves.begin())] +=
+        rows[a * decision.num_states + at.state];
+  }
+}
+
 }  // namespace
 
 // The move of this game that the event at a standing is taken for.
@@ -67,38 +98,9 @@ void Follower::answer(const Question& asked, const std::function<Known(const Pat
     const Known here = know(path);
     const Standing at = find(question, here.piece, here.engine);
     if (at.kind == Standing::Kind::kUnknown) return check_or_call(asked, probabilities);
-    if (at.kind == Standing::Kind::kHere) return read(asked, at, here.engine, probabilities);
+    if (at.kind == Standing::Kind::kHere)
+      return read_strategy(asked, at, here.engine, probabilities);
     path.emplace_back(at.leaf, at.number);
-  }
-}
-
-void Follower::check_or_call(const Question& question, std::span<double> probabilities) {
-  std::ranges::fill(probabilities, 0.0);
-  const auto is_it = [](const Move& move) { return move.name == "check" || move.name == "call"; };
-  const auto passive = std::ranges::find_if(question.moves, is_it);
-  const auto number = passive == question.moves.end() ? 0 : passive - question.moves.begin();
-  probabilities[static_cast<size_t>(number)] = 1;
-}
-
-void Follower::read(const Question& question, const Standing& at, decompose::Engine& engine,
-                    std::span<double> probabilities) {
-  const decompose::Decision decision = engine.decision(at.decision);
-  std::vector<double> rows(decision.num_rows());
-  engine.strategy(at.decision, rows);
-  std::ranges::fill(probabilities, 0.0);
-  for (size_t a = 0; a < decision.num_actions; ++a) {
-    const Move& mine = at.moves[a];
-    auto best = std::ranges::find(question.moves, mine.name, &Move::name);
-    if (best == question.moves.end()) {
-      const double wanted = in_pots(mine.chips, at.call);
-      const auto distance = [&](const Move& move) {
-        return move.name == "fold" ? INFINITY
-                                   : std::abs(in_pots(move.chips, question.call) - wanted);
-      };
-      best = std::ranges::min_element(question.moves, {}, distance);
-    }
-    probabilities[static_cast<size_t>(best - question.moves.begin())] +=
-        rows[a * decision.num_states + at.state];
   }
 }
 

@@ -33,10 +33,6 @@ class Follower {
   // The question in this game's words. Unknown: not even so.
   door::Standing find(door::Question& question, const decompose::Piece& piece,
                       const decompose::Engine& engine) const;
-  // The strategy at a standing in the piece, for the table's moves.
-  static void read(const door::Question& question, const door::Standing& at,
-                   decompose::Engine& engine, std::span<double> probabilities);
-  static void check_or_call(const door::Question& question, std::span<double> probabilities);
   size_t counterpart(const door::Question& question, const door::Standing& at) const;
 
   const door::AnyGame& game_;

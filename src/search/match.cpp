@@ -33,28 +33,24 @@ class Tally {
   double squares_ = 0;
 };
 
-// What a hand draws from: actions of seats one and two, and chance.
-struct Streams {
-  core::Random random[3];
-  Streams(uint64_t seed, uint64_t number)
-      : random{stream(seed, number, 0), stream(seed, number, 1), stream(seed, number, 2)} {}
-  static core::Random stream(uint64_t seed, uint64_t number, uint64_t who) {
-    return core::Random(core::Hasher().add(seed).add(number).add(who).finish().lo);
-  }
-};
+core::Random make_stream(uint64_t seed, uint64_t number, uint64_t who) {
+  return core::Random(core::Hasher().add(seed).add(number).add(who).finish().lo);
+}
 
 // What player one gets, and player two.
 std::array<double, 2> play_hand(const door::AnyGame& game, uint64_t seed, uint64_t number,
                                 Agent& one, Agent& two) {
-  Streams streams(seed, number);
+  // What the hand draws from: actions of seats one and two, and chance.
+  core::Random random[3] = {make_stream(seed, number, 0), make_stream(seed, number, 1),
+                            make_stream(seed, number, 2)};
   const auto hand = game.begin_hand();
   std::vector<double> probabilities;
-  door::play_on(*hand, streams.random[2], [&](size_t player) {
+  door::play_on(*hand, random[2], [&](size_t player) {
     door::Question question = hand->question();
     question.hand = number;
     probabilities.resize(question.moves.size());
     (player == 0 ? one : two).act(question, probabilities);
-    return std::optional(streams.random[player].draw(probabilities));
+    return std::optional(random[player].draw(probabilities));
   });
   return {hand->payoff(0), hand->payoff(1)};
 }
@@ -65,7 +61,6 @@ double Sample::low() const { return mean - kNormal95 * error; }
 double Sample::high() const { return mean + kNormal95 * error; }
 
 MatchResult play_match(const door::AnyGame& game, Agent& a, Agent& b, const MatchOptions& options) {
-  MatchResult result;
   Tally total;
   std::array<Tally, 2> seat;
   const auto pairs = static_cast<uint64_t>((options.hands + 1) / 2);
@@ -88,11 +83,10 @@ MatchResult play_match(const door::AnyGame& game, Agent& a, Agent& b, const Matc
   } catch (const Interrupted&) {
     // An agent was thinking; the pair it was thinking in does not count.
   }
-  result.hands = static_cast<int64_t>(2 * pair);
-  result.stopped = pair < pairs;
-  result.total = total.sample();
-  for (size_t s = 0; s < 2; ++s) result.seat[s] = seat[s].sample();
-  return result;
+  return {.hands = static_cast<int64_t>(2 * pair),
+          .total = total.sample(),
+          .seat = {seat[0].sample(), seat[1].sample()},
+          .stopped = pair < pairs};
 }
 
 ExactMatch exact_match(const door::AnyGame& game, const decompose::Profile& a,

@@ -1,11 +1,10 @@
 #include "search/minimax.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "histories/profile.h"
 #include "solve/evaluate.h"
 
 namespace cleave::search {
@@ -15,13 +14,12 @@ using tree::Tree;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::unique_ptr<Agent> make_minimax_agent(const Setting& setting, core::Call call) {
-  core::Params params("agent 'search'", std::move(call.arguments));
+std::unique_ptr<Agent> make_minimax_agent(const Setting& setting, core::Params& params) {
   const auto depth = static_cast<int>(params.integer("depth", 4, 1, 1000));
   const std::string kind = params.choice("values", "zero", {"zero", "exact"});
   params.finish(minimax_info().params);
   const auto* game = dynamic_cast<const door::TreeGame*>(&setting.game);
-  if (!game) throw core::InputError("agent 'search' needs a game of perfect information");
+  if (!game) core::reject("agent 'search' needs a game of perfect information");
   const Tree& tree = game->problem().tree;
   if (kind == "zero" || !tree.perfect_information) {
     return std::make_unique<MinimaxAgent>(*game, depth, [](uint32_t) { return 0.0; });
@@ -48,12 +46,12 @@ double back_up(const Tree& tree, uint32_t h, const ValueOf& value_of) {
 }  // namespace
 
 MinimaxAgent::MinimaxAgent(const door::TreeGame& game, int depth, PositionValue value)
-    : TreeAgent(game), depth_(depth), value_(std::move(value)) {
+    : game_(game), tree_(game.problem().tree), depth_(depth), value_(std::move(value)) {
   if (tree_.perfect_information) return;
-  throw core::InputError(
-      fmt::format("agent 'search' needs a game of perfect information; in {} players do not see "
-                  "everything. Use continual(...) there",
-                  tree_.name));
+  core::reject(
+      "agent 'search' needs a game of perfect information; in {} players do not see "
+      "everything. Use continual(...) there",
+      tree_.name);
 }
 
 double MinimaxAgent::search(uint32_t history, int depth) const {
@@ -61,13 +59,12 @@ double MinimaxAgent::search(uint32_t history, int depth) const {
   if (depth == 0) {
     const double value = value_(history);
     if (std::isfinite(value)) return value;
-    throw core::InputError(
-        fmt::format("v(h) of history {} is {}; it must be a finite number", history, value));
+    core::reject("v(h) of history {} is {}; it must be a finite number", history, value);
   }
   return back_up(tree_, history, [&](uint32_t child) { return search(child, depth - 1); });
 }
 
-void MinimaxAgent::act_at(uint32_t infoset, std::span<double> probabilities) {
+void MinimaxAgent::act_at(uint32_t infoset, std::span<double> probabilities) const {
   const uint32_t history = tree_.first_history[infoset];
   const double sign = tree_.actor[history] == 0 ? 1 : -1;
   std::vector<double> worth;
@@ -79,6 +76,22 @@ void MinimaxAgent::act_at(uint32_t infoset, std::span<double> probabilities) {
   const auto first = std::ranges::find_if(worth, [&](double w) { return w >= enough; });
   std::ranges::fill(probabilities, 0.0);
   probabilities[static_cast<size_t>(first - worth.begin())] = 1;
+}
+
+void MinimaxAgent::act(const door::Question& question, std::span<double> probabilities) {
+  door::Standing unknown;
+  const uint32_t set = game_.sight().find(question, unknown);
+  if (set == tree::kNone) throw core::RunError("asked at the table of another game");
+  act_at(set, probabilities);
+}
+
+std::shared_ptr<const decompose::Profile> MinimaxAgent::complete() {
+  tree::Strategy strategy(tree_.num_slots());
+  // Numbered by player, then by level: parents come first.
+  for (uint32_t set = 0; set < tree_.num_infosets(); ++set) {
+    act_at(set, std::span(strategy).subspan(tree_.slot_begin[set], tree_.num_actions(set)));
+  }
+  return std::make_shared<histories::TreeProfile>(std::move(strategy));
 }
 
 std::vector<double> exact_position_values(const Tree& tree) {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "search/tree_agent.h"
+#include "door/tree_game.h"
+#include "search/agent.h"
 
 namespace cleave::search {
 
@@ -9,18 +10,24 @@ using PositionValue = std::function<double(uint32_t history)>;
 
 // Classical search in a game of perfect information: looks `depth` moves ahead (chance's counted),
 // asks v(h) there, and takes maxima, minima and expectations upwards. Of equally good actions the
-// first, as backward induction does. With a right v(h) it plays optimally at any depth.
-class MinimaxAgent final : public TreeAgent {
+// first, as backward induction does. With a right v(h) it plays optimally at any depth. Thinks in
+// the information sets of a compiled game, the table's.
+class MinimaxAgent final : public Agent {
  public:
   // Throws InputError where an information set holds several histories.
   MinimaxAgent(const door::TreeGame& game, int depth, PositionValue value);
-  void act_at(uint32_t infoset, std::span<double> probabilities) override;
+  void act(const door::Question& question, std::span<double> probabilities) override;
+  std::shared_ptr<const decompose::Profile> complete() override;
 
   // What a history is worth, seen from `depth` moves above the horizon. Throws InputError where
   // v(h) is not a finite number.
   double search(uint32_t history, int depth) const;
 
  private:
+  void act_at(uint32_t infoset, std::span<double> probabilities) const;
+
+  const door::TreeGame& game_;
+  const tree::Tree& tree_;
   int depth_;
   PositionValue value_;
 };

@@ -1,31 +1,59 @@
-#include "search/resolving.h"
+#include <map>
 
-#include <fmt/format.h>
-
+#include "decompose/resolve.h"
 #include "search/blueprint.h"
-#include "search/spec.h"
 
 namespace cleave::search {
 namespace {
 
 using decompose::Piece;
 
+// Follows a blueprint in the trunk of a cut; on coming into a subgame, re-solves it for its own
+// seat by a method, once.
+class ResolvingAgent final : public Agent {
+ public:
+  ResolvingAgent(const Setting& setting, std::shared_ptr<const decompose::Profile> blueprint,
+                 std::string_view cut, decompose::Method method, decompose::ResolveOptions options);
+  void act(const door::Question& question, std::span<double> probabilities) override;
+  std::shared_ptr<const decompose::Profile> complete() override;
+
+ private:
+  // A piece that was entered: part of the trunk, or a subgame.
+  struct Entered {
+    std::shared_ptr<const decompose::Piece> piece;
+    decompose::Arrival arrival;
+    decompose::Stretch stretch;                                // of a piece with leaves
+    std::array<std::unique_ptr<decompose::Engine>, 2> answer;  // [seat], once it is solved
+  };
+
+  Entered& enter(const Path& path);
+  decompose::Engine& engine_in(Entered& entered, size_t seat);
+  void solve_below(const Path& path, decompose::Recombined& strategy);
+
+  const Setting& setting_;
+  std::shared_ptr<const decompose::Profile> blueprint_;
+  decompose::Method method_;
+  decompose::ResolveOptions options_;
+  Follower follower_;
+  std::map<Path, Entered> entered_;
+  size_t bytes_ = 0;  // of answers; forgotten when they are too many, and solved again
+};
+
 bool needs_ways(const decompose::Method& method) {
   return method.detours || method.gifts.kind != decompose::GiftRule::Kind::kNoGifts;
 }
 
-std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Call call) {
-  const std::string cut = take_text(call, "cut", "");
-  const std::string method = take_text(call, "method", "resolve");
-  const std::string blueprint = take_text(call, "blueprint", "solve");
+std::unique_ptr<Agent> make_resolving_agent(const Setting& setting, core::Params& params) {
+  const std::string cut = params.text("cut", "");
+  const std::string method = params.text("method", "resolve");
+  const std::string blueprint = params.text("blueprint", "solve");
   decompose::ResolveOptions options;
-  options.algorithm = take_text(call, "algorithm", options.algorithm);
-  core::Params params("agent 'resolve'", std::move(call.arguments));
+  options.algorithm = params.text("algorithm", options.algorithm);
   options.iterations = params.integer("iterations", 1000, 1, int64_t{1} << 40);
   options.exact = params.boolean("exact", false);
   params.finish(resolving_info().params);
   if (cut.empty()) {
-    throw core::InputError(
+    core::reject(
         "agent 'resolve' needs a cut: resolve(cut=round:R), cut=depth:D or cut=history:...; of "
         "hold'em cut=street:S or cut=deal:S");
   }
@@ -52,7 +80,7 @@ ResolvingAgent::ResolvingAgent(const Setting& setting,
   options_.keep_unreached = true;
   Entered& top = entered_[{}];
   top.piece = setting.game.piece(cut);
-  if (top.piece->num_leaves() == 0) throw core::InputError("there is no subgame below the cut");
+  if (top.piece->num_leaves() == 0) core::reject("there is no subgame below the cut");
   top.arrival.reach = setting.game.root_reach();
 }
 
@@ -88,14 +116,11 @@ decompose::Engine& ResolvingAgent::engine_in(Entered& entered, size_t seat) {
   auto engine = entered.piece->engine();
   const auto entrance =
       decompose::enter(*blueprint_, *entered.piece, *engine, entered.arrival, seat);
-  try {
-    if (!resolve_subgame(*entered.piece, *engine, seat, method_, entrance, options_)) {
-      engine->reset();
-      blueprint_->give(*entered.piece, *engine);
-    }
-  } catch (const core::RunError&) {
-    setting_.check_stop();  // a stop has its own exception here
-    throw;
+  const bool solved = setting_.stoppable(
+      [&] { return resolve_subgame(*entered.piece, *engine, seat, method_, entrance, options_); });
+  if (!solved) {
+    engine->reset();
+    blueprint_->give(*entered.piece, *engine);
   }
   bytes_ += engine->learning_bytes();
   answer = std::move(engine);

@@ -5,10 +5,9 @@
 #include <optional>
 
 #include "decompose/cfr_d.h"
-#include "decompose/leaves/checking_leaves.h"
 #include "decompose/leaves/continuation_leaves.h"
 #include "decompose/leaves/function_leaves.h"
-#include "decompose/leaves/payoff_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "hands/engine_pieces.h"
 #include "histories/position_leaves.h"

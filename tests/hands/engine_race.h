@@ -210,11 +210,11 @@ class AjarGadget final : public decompose::Gadget {
 
 inline const decompose::GadgetInfo& ajar_gadget() {
   static const decompose::GadgetInfo info = [] {
-    decompose::GadgetInfo i = decompose::find_gadget("distributional");
+    decompose::GadgetInfo i = *decompose::find_gadget("distributional");
     i.make = [](const decompose::GadgetInput& input,
                 core::Params& params) -> std::unique_ptr<decompose::Gadget> {
       return std::make_unique<AjarGadget>(
-          decompose::find_gadget("distributional").make(input, params));
+          decompose::find_gadget("distributional")->make(input, params));
     };
     return i;
   }();

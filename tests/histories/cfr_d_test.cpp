@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cut_game.h"
-#include "decompose/leaves/payoff_leaves.h"
+#include "decompose/leaves/plain_leaves.h"
 #include "decompose/leaves/solved_leaves.h"
 #include "games/registry.h"
 #include "histories/profile.h"

@@ -8,7 +8,6 @@
 #include "decompose/resolve.h"
 #include "random_strategy.h"
 #include "search/blueprint.h"
-#include "search/resolving.h"
 #include "search/table.h"
 #include "solve/solver.h"
 #include "tree/strategy_file.h"

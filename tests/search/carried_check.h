@@ -4,7 +4,7 @@
 
 #include "decompose/leaf_evaluator.h"
 #include "decompose/stretch.h"
-#include "search/carried.h"
+#include "search/continual.h"
 
 namespace cleave::search {
 

@@ -24,20 +24,11 @@ double normal_quantile(double p) {
 }
 
 // Quantiles at the middles of equally likely intervals.
-template <size_t N>
-std::array<double, N> normal_quantiles() {
+template <size_t N, class Quantile>
+std::array<double, N> quantiles(const Quantile& quantile) {
   std::array<double, N> z;
   for (size_t i = 0; i < N; ++i) {
-    z[i] = normal_quantile((static_cast<double>(i) + 0.5) / static_cast<double>(N));
-  }
-  return z;
-}
-
-std::array<double, kNodes> logistic_quantiles() {
-  std::array<double, kNodes> z;
-  for (size_t i = 0; i < kNodes; ++i) {
-    const double u = (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
-    z[i] = std::log(u / (1 - u));
+    z[i] = quantile((static_cast<double>(i) + 0.5) / static_cast<double>(N));
   }
   return z;
 }
@@ -55,10 +46,10 @@ double softened_probability(double value, double mean, double deviation, double 
   // Over the narrower of the two variables, X and logistic noise, so that the integrand is smooth.
   double sum = 0;
   if (deviation < temperature) {
-    static const auto z = normal_quantiles<kNodes>();
+    static const auto z = quantiles<kNodes>(normal_quantile);
     for (const double zi : z) sum += logistic((value - mean - deviation * zi) / temperature);
   } else {
-    static const auto z = logistic_quantiles();
+    static const auto z = quantiles<kNodes>([](double u) { return std::log(u / (1 - u)); });
     for (const double zi : z) sum += normal_cdf((value - mean - temperature * zi) / deviation);
   }
   return sum / static_cast<double>(kNodes);
@@ -73,14 +64,48 @@ namespace {
 //   entering and leaving, with eta_t = sqrt(ln 2) / (3 sqrt(VAR_t) sqrt(t)).
 class DistributionalGadget final : public Gadget {
  public:
-  enum class Form { kBestResponse, kHedge };
-  DistributionalGadget(const GadgetInput& input, Form form);
-  void enter(std::span<double> reach) override;
-  void learn(const kernels::RegretUpdate& update, std::span<const double> values) override;
-  // Finite: every variable becomes kOutcomes equally likely numbers.
-  EntryForm form() const override;
+  DistributionalGadget(const GadgetInput& input, bool hedges) : hedges_(hedges) {
+    const auto& [mean, deviation] = input.alternatives;
+    for (size_t s = 0; s < mean.size(); ++s) {
+      states_.push_back({.rho = input.counterfactual_reach[s],
+                         .mean = mean[s],
+                         .deviation = deviation.empty() ? 0 : deviation[s]});
+    }
+  }
 
-  static constexpr size_t kOutcomes = 32;
+  void enter(std::span<double> reach) override {
+    for (size_t s = 0; s < reach.size(); ++s) reach[s] = probability(states_[s]);
+  }
+
+  void learn(const kernels::RegretUpdate&, std::span<const double> values) override {
+    ++iterations_;
+    for (size_t s = 0; s < values.size(); ++s) {
+      State& state = states_[s];
+      if (state.rho <= 0) continue;
+      state.value = values[s] / state.rho;
+      const double step_size = state.value - state.average;
+      state.average += step_size / static_cast<double>(iterations_);
+      state.squares += step_size * (state.value - state.average);
+    }
+  }
+
+  // Finite: every variable becomes kOutcomes equally likely numbers.
+  EntryForm form() const override {
+    constexpr size_t kOutcomes = 32;
+    static const auto z = quantiles<kOutcomes>(normal_quantile);
+    EntryForm form;
+    for (uint32_t s = 0; s < states_.size(); ++s) {
+      const State& state = states_[s];
+      if (state.deviation <= 0) {
+        form.doors.push_back({s, 1, state.mean});
+        continue;
+      }
+      for (const double zi : z) {
+        form.doors.push_back({s, 1.0 / kOutcomes, state.mean + state.deviation * zi});
+      }
+    }
+    return form;
+  }
 
  private:
   struct State {
@@ -88,69 +113,23 @@ class DistributionalGadget final : public Gadget {
     double value = 0;                 // V of the newest iteration
     double average = 0, squares = 0;  // of V so far: mean and sum of squared deviations
   };
-  double probability(const State& state) const;
+
+  double probability(const State& state) const {
+    if (iterations_ == 0) return 0.5;
+    if (!hedges_) return softened_probability(state.value, state.mean, state.deviation, 0);
+    const auto t = static_cast<double>(iterations_);
+    // Early on nothing has varied yet: the scale of the value stands in.
+    const double floor = 1e-6 * std::max(1e-6, state.average * state.average);
+    const double variance = std::max(floor, state.squares / t);
+    const double eta = std::sqrt(std::numbers::ln2) / (3 * std::sqrt(variance) * std::sqrt(t));
+    // Summed values: t * average for entering, t * X for leaving.
+    return softened_probability(state.average, state.mean, state.deviation, 1 / (eta * t));
+  }
 
   std::vector<State> states_;
-  Form form_;
+  bool hedges_;  // else the best-response form
   int64_t iterations_ = 0;
 };
-
-DistributionalGadget::DistributionalGadget(const GadgetInput& input, Form form) : form_(form) {
-  const Alternatives& alternatives = input.alternatives;
-  for (size_t s = 0; s < alternatives.mean.size(); ++s) {
-    State state;
-    state.rho = input.counterfactual_reach[s];
-    state.mean = alternatives.mean[s];
-    state.deviation = alternatives.deviation.empty() ? 0 : alternatives.deviation[s];
-    states_.push_back(state);
-  }
-}
-
-double DistributionalGadget::probability(const State& state) const {
-  if (iterations_ == 0) return 0.5;
-  if (form_ == Form::kBestResponse) {
-    return softened_probability(state.value, state.mean, state.deviation, 0);
-  }
-  const auto t = static_cast<double>(iterations_);
-  // Early on nothing has varied yet: the scale of the value stands in.
-  const double floor = 1e-6 * std::max(1e-6, state.average * state.average);
-  const double variance = std::max(floor, state.squares / t);
-  const double eta = std::sqrt(std::numbers::ln2) / (3 * std::sqrt(variance) * std::sqrt(t));
-  // Summed values: t * average for entering, t * X for leaving.
-  return softened_probability(state.average, state.mean, state.deviation, 1 / (eta * t));
-}
-
-void DistributionalGadget::enter(std::span<double> reach) {
-  for (size_t s = 0; s < reach.size(); ++s) reach[s] = probability(states_[s]);
-}
-
-void DistributionalGadget::learn(const kernels::RegretUpdate&, std::span<const double> values) {
-  ++iterations_;
-  for (size_t s = 0; s < values.size(); ++s) {
-    State& state = states_[s];
-    if (state.rho <= 0) continue;
-    state.value = values[s] / state.rho;
-    const double step_size = state.value - state.average;
-    state.average += step_size / static_cast<double>(iterations_);
-    state.squares += step_size * (state.value - state.average);
-  }
-}
-
-EntryForm DistributionalGadget::form() const {
-  static const auto z = normal_quantiles<kOutcomes>();
-  EntryForm form;
-  for (uint32_t s = 0; s < states_.size(); ++s) {
-    const State& state = states_[s];
-    if (state.deviation <= 0) {
-      form.doors.push_back({s, 1, state.mean});
-      continue;
-    }
-    for (const double zi : z) {
-      form.doors.push_back({s, 1.0 / kOutcomes, state.mean + state.deviation * zi});
-    }
-  }
-  return form;
-}
 
 }  // namespace
 
@@ -162,9 +141,7 @@ GadgetInfo distributional_gadget() {
           .condition = "no guarantee: as good as the estimate of the alternatives' errors",
           .make = [](const GadgetInput& input, core::Params& params) -> std::unique_ptr<Gadget> {
             const auto form = params.choice("form", "hedge", {"hedge", "best-response"});
-            return std::make_unique<DistributionalGadget>(
-                input, form == "hedge" ? DistributionalGadget::Form::kHedge
-                                       : DistributionalGadget::Form::kBestResponse);
+            return std::make_unique<DistributionalGadget>(input, form == "hedge");
           }};
 }
 

@@ -1,6 +1,7 @@
 #include "decompose/leaves/continuation_leaves.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/error.h"
 
@@ -9,8 +10,8 @@ namespace {
 
 class BentProfile final : public Profile {
  public:
-  enum class Towards { kFirst, kSecond, kLast };
-  BentProfile(std::shared_ptr<const Profile> blueprint, Towards towards, double factor)
+  // `towards`: the number of an action; the last one where there are fewer.
+  BentProfile(std::shared_ptr<const Profile> blueprint, size_t towards, double factor)
       : blueprint_(std::move(blueprint)), towards_(towards), factor_(factor) {}
 
   void give(const Piece& piece, Engine& engine) const override {
@@ -18,10 +19,7 @@ class BentProfile final : public Profile {
     std::vector<double> rows;
     for (size_t d = 0; d < engine.num_decisions(); ++d) {
       const Decision decision = engine.decision(d);
-      const size_t last = decision.num_actions - 1, n = decision.num_states;
-      const size_t favoured = towards_ == Towards::kFirst    ? 0
-                              : towards_ == Towards::kSecond ? std::min<size_t>(1, last)
-                                                             : last;
+      const size_t favoured = std::min(towards_, decision.num_actions - 1), n = decision.num_states;
       rows.resize(decision.num_rows());
       engine.strategy(d, rows);
       for (size_t s = 0; s < n; ++s) {
@@ -35,7 +33,7 @@ class BentProfile final : public Profile {
 
  private:
   std::shared_ptr<const Profile> blueprint_;
-  Towards towards_;
+  size_t towards_;
   double factor_;
 };
 
@@ -44,8 +42,7 @@ class BentProfile final : public Profile {
 std::vector<std::shared_ptr<const Profile>> bent_profiles(
     const std::shared_ptr<const Profile>& blueprint, double factor) {
   std::vector<std::shared_ptr<const Profile>> out = {blueprint};
-  for (const auto towards :
-       {BentProfile::Towards::kFirst, BentProfile::Towards::kSecond, BentProfile::Towards::kLast}) {
+  for (const size_t towards : {size_t{0}, size_t{1}, std::numeric_limits<size_t>::max()}) {
     out.push_back(std::make_shared<BentProfile>(blueprint, towards, factor));
   }
   return out;
@@ -55,7 +52,7 @@ ContinuationLeaves::ContinuationLeaves(size_t hero, std::shared_ptr<const Profil
                                        std::vector<std::shared_ptr<const Profile>> continuations)
     : hero_(hero), blueprint_(std::move(blueprint)), continuations_(std::move(continuations)) {
   if (continuations_.empty()) {
-    throw core::InputError("there is no continuation strategy; at least one is needed");
+    core::reject("there is no continuation strategy; at least one is needed");
   }
 }
 

@@ -1,8 +1,8 @@
 #include "decompose/leaves/function_leaves.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "core/error.h"
 
@@ -50,29 +50,20 @@ std::vector<FunctionInfo>& functions() {
   return all;
 }
 
-const FunctionInfo* look_for(std::string_view name) {
-  for (const FunctionInfo& info : functions()) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-const std::vector<FunctionInfo>& all_functions() { return functions(); }
-
 void add_function(FunctionInfo info) {
-  if (look_for(info.name)) {
-    throw core::InputError(fmt::format("there is a value function '{}' already", info.name));
+  if (std::ranges::count(functions(), info.name, &FunctionInfo::name) > 0) {
+    core::reject("there is a value function '{}' already", info.name);
   }
   functions().push_back(std::move(info));
 }
 
 const FunctionInfo& find_function(std::string_view name) {
-  if (const FunctionInfo* found = look_for(name)) return *found;
-  std::string known;
-  for (const FunctionInfo& info : functions()) known += (known.empty() ? "" : ", ") + info.name;
-  throw core::InputError(fmt::format("there is no value function '{}'; there are {}", name, known));
+  const auto found = std::ranges::find(functions(), name, &FunctionInfo::name);
+  if (found != functions().end()) return *found;
+  core::reject("there is no value function '{}'; there are {}", name,
+               fmt::join(functions() | std::views::transform(&FunctionInfo::name), ", "));
 }
 
 }  // namespace cleave::decompose

@@ -19,9 +19,8 @@ struct FunctionInfo {
   std::vector<core::ParamInfo> params;
   std::function<ValueFunction(core::Params& params)> make;
 };
-// "public", and what was added.
-const std::vector<FunctionInfo>& all_functions();
-// Before leaves are made. Throws InputError where the name is taken.
+// To "public", the one that is there, before leaves are made. Throws InputError where the name is
+// taken.
 void add_function(FunctionInfo info);
 const FunctionInfo& find_function(std::string_view name);  // throws InputError listing the names
 

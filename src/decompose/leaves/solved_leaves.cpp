@@ -23,10 +23,6 @@ std::vector<double> entry_reach(const std::vector<double>& reach) {
 
 }  // namespace
 
-SolvedLeaves::Solver SolvedLeaves::make_solver(const Piece& piece, int threads) const {
-  return {options_.make_engine(piece, threads)};
-}
-
 void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {
   const auto threads = static_cast<size_t>(options_.threads);
   const bool side_by_side = leaves.size() >= 4 * threads && threads > 1;
@@ -38,7 +34,8 @@ void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {
     warm_.resize(leaves.size());
   }
   if (stays && warm_.empty()) {
-    for (const LeafState& leaf : leaves) warm_.push_back(make_solver(*leaf.piece, within));
+    for (const LeafState& leaf : leaves)
+      warm_.push_back({options_.make_engine(*leaf.piece, within)});
     for (const Solver& solver : warm_) peak_bytes_ += solver.engine->learning_bytes();
   }
   std::vector<size_t> bytes(leaves.size());
@@ -48,7 +45,7 @@ void SolvedLeaves::evaluate(std::span<LeafState> leaves, Players) {
       iterations[i] = solve(warm_[i], leaves[i]);
       return;
     }
-    Solver solver = make_solver(*leaves[i].piece, within);
+    Solver solver{options_.make_engine(*leaves[i].piece, within)};
     bytes[i] = solver.engine->learning_bytes();
     if (parks) fetch(warm_[i], solver);
     iterations[i] = solve(solver, leaves[i]);

@@ -50,7 +50,6 @@ class SolvedLeaves final : public LeafEvaluator {
     size_t place = 0;  // in the file, where it waits there
   };
 
-  Solver make_solver(const Piece& piece, int threads) const;
   void fetch(Solver& waiting, Solver& solver) const;
   void put_away(Solver& waiting, Solver& solver) const;
   int64_t solve(Solver& solver, LeafState& leaf) const;  // iterations
