@@ -4,7 +4,7 @@
 
 #include "core/file.h"
 #include "decompose/resolver.h"
-#include "hands/game_file.h"
+#include "hands/problem.h"
 #include "hands/vector_engine.h"
 #include "solve/schedule.h"
 

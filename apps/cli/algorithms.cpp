@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "fmt/format.h"
 #include "parameters.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "solve/solver.h"
 
 namespace cleave::cli {

@@ -7,7 +7,7 @@
 #include "hands/spot_solver.h"
 #include "interrupt.h"
 #include "poker_input.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "solve_spot.h"
 #include "solve_tree.h"
 

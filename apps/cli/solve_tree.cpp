@@ -10,7 +10,7 @@
 #include "paths.h"
 #include "results.h"
 #include "solve/checkpoint.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "tree/strategy_file.h"
 
 namespace cleave::cli {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hands/counts.h"
+#include "hands/plan.h"
 #include "hands/problem.h"
 #include "solve/evaluate.h"
 

@@ -6,7 +6,6 @@
 #include "fmt/format.h"
 #include "games/poker_game.h"
 #include "games/registry.h"
-#include "solve/defaults.h"
 #include "solve/run.h"
 #include "tree/strategy_file.h"
 

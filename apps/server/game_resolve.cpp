@@ -7,7 +7,7 @@
 #include "fmt/format.h"
 #include "histories/profile.h"
 #include "server/game_runs.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "solve/schedule.h"
 #include "tree/strategy_file.h"
 

@@ -2,7 +2,7 @@
 #include "fmt/format.h"
 #include "report/history.h"
 #include "server/game_runs.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 
 namespace cleave::server {
 namespace {

@@ -1,7 +1,7 @@
 // Any game: what there is, its tree, one history, strategies.
 #include <algorithm>
 
-#include "decompose/pass.h"
+#include "decompose/method.h"
 #include "fmt/format.h"
 #include "games/registry.h"
 #include "report/history.h"

@@ -8,6 +8,11 @@ namespace cleave::core {
 class Stopwatch {
  public:
   explicit Stopwatch(double seconds = 0) : before_(seconds) {}
+  static Stopwatch started() {
+    Stopwatch watch;
+    watch.start();
+    return watch;
+  }
 
   void start() {
     started_ = Clock::now();

@@ -16,7 +16,6 @@ class Journal {
   Journal(std::string path, std::string key, size_t num_tasks, size_t result_size);
 
   const std::vector<float>& result(size_t task) const { return results_[task]; }  // empty: to do
-  size_t num_tasks() const { return results_.size(); }
   size_t result_size() const { return result_size_; }
   size_t num_done() const { return known().size(); }
   std::vector<size_t> known() const;                 // tasks that are done
@@ -39,5 +38,15 @@ class Journal {
 
 // The first of these, however many, are spread evenly over all `count`.
 std::vector<size_t> spread_order(size_t count);
+
+struct Estimate {
+  double value = 0;
+  double error = 0;  // half of a 95% interval; 0: not an estimate
+};
+
+// A figure measured on the known ones of some deals, out of `all` that there are, with its error by
+// resampling. measure() gets a weight for each deal; weights of unknown deals are to be ignored.
+Estimate resampled(const std::vector<size_t>& known, size_t num_deals, size_t all,
+                   const std::function<double(const std::vector<double>& weight)>& measure);
 
 }  // namespace cleave::decompose

@@ -52,7 +52,6 @@ class Leaves {
   Leaves(const Piece& trunk, const Engine& engine);
 
   size_t size() const { return states_.size(); }
-  bool empty() const { return states_.empty(); }
   const std::vector<LeafState>& states() const { return states_; }
 
   // Sends the reach of both players through the evaluator and hands the values of those wanted back

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,5 +46,21 @@ GadgetInput make_gadget_input(const Method& method, const Engine& engine, size_t
                               const Entrance& entrance);
 
 std::unique_ptr<Gadget> make_gadget(const Method& method, const GadgetInput& input);
+
+// A way to play below a cut, by name: one of the methods (method.h), to leave it as the profile has
+// it ("blueprint"), or to learn it with the trunk fixed ("graft").
+struct Pass {
+  std::string name;  // as written
+  std::string summary;
+  bool safe = false;
+  std::string condition;
+  std::optional<Method> method = {};  // none: nothing is re-solved
+  bool grafts = false;
+};
+
+// Throws InputError saying what is allowed.
+Pass make_pass(std::string_view spec);
+// One of each that changes something, for help texts and `--method all`.
+const std::vector<std::string>& all_passes();
 
 }  // namespace cleave::decompose

@@ -18,12 +18,6 @@ constexpr std::string_view kExpensive = "expensive-";
 constexpr size_t kNoStretch = ~size_t{0};
 constexpr size_t kTail = 3;  // of a record: a Tally
 
-core::Stopwatch started() {
-  core::Stopwatch watch;
-  watch.start();
-  return watch;
-}
-
 bool decides(const Engine& engine, size_t player) {
   for (size_t d = 0; d < engine.num_decisions(); ++d) {
     if (engine.decision(d).player == player) return true;
@@ -110,13 +104,6 @@ Nested::Nested(std::shared_ptr<const Piece> game, std::shared_ptr<const Profile>
 
 Nested::~Nested() = default;
 
-void Nested::check_stop() const {
-  const std::atomic<bool>* stop = options_.solving.stop;
-  if (stop && stop->load(std::memory_order_relaxed)) {
-    throw core::RunError("stopped while solving nested subgames");
-  }
-}
-
 Nested::Stretch Nested::begin(std::shared_ptr<const Piece> piece,
                               std::shared_ptr<const Profile> profile, Vectors reach, Way way,
                               size_t depth, double images, int threads) const {
@@ -179,7 +166,7 @@ void Nested::look(Stretch& s) const {
 
 // Over a deal, by the same strategies.
 Nested::Stretch Nested::go_on(const Stretch& above, size_t leaf, size_t number) const {
-  check_stop();
+  options_.solving.check_stop();
   const Below below = above.piece->below(leaf, number);
   Vectors reach = below.crossing.spread(above.leaf_reach[leaf]);
   Way way =
@@ -193,7 +180,7 @@ Nested::Stretch Nested::go_on(const Stretch& above, size_t leaf, size_t number) 
 
 // Over a move that the hero's model does not have: it is answered first.
 Nested::Stretch Nested::answer(const Stretch& above, size_t leaf, bool first, Tally& tally) const {
-  check_stop();
+  options_.solving.check_stop();
   const Below below = above.piece->below(leaf, 0);
   Vectors reach = below.crossing.spread(above.leaf_reach[leaf]);
   NestedStep step{.piece = above.piece.get(), .leaf = leaf, .depth = above.depth + 1};
@@ -236,7 +223,10 @@ Nested::Stretch Nested::answer(const Stretch& above, size_t leaf, bool first, Ta
     step.gain += above.images * most;
   }
   tally.gain += step.gain;
-  tell(step);
+  if (options_.step) {
+    const std::lock_guard lock(mutex_);
+    options_.step(step);
+  }
 
   if (method_.expensive && step.reached) {
     // The answer also says how often the opponent is thought to make the move.
@@ -286,7 +276,7 @@ Around Nested::behind(const Stretch& above, size_t leaf, const Below& below, con
 
 void Nested::solve(const Stretch& above, size_t leaf, const Around& around, bool first,
                    Engine& engine, NestedStep& step, Tally& tally) const {
-  const core::Stopwatch watch = started();
+  const auto watch = core::Stopwatch::started();
   Rows rows(*above.engine);
   Entrance entrance;
   for (size_t p = 0; p < 2; ++p) {
@@ -322,12 +312,6 @@ void Nested::solve(const Stretch& above, size_t leaf, const Around& around, bool
   }
   ++tally.subgames;
   tally.seconds += watch.seconds();
-}
-
-void Nested::tell(const NestedStep& step) const {
-  if (!options_.step) return;
-  const std::lock_guard lock(mutex_);
-  options_.step(step);
 }
 
 // What the opponent's best response with all moves gets at the root of a stretch.
@@ -396,7 +380,7 @@ void Nested::make_tasks() {
 
 std::vector<float> Nested::solve_task(const Task& task) const {
   Tally tally;
-  const core::Stopwatch watch = started();
+  const auto watch = core::Stopwatch::started();
   std::vector<float> out, base;
   for (const auto& [t, leaf, number] : task.pieces) {
     const Stretch below = go_on(top_[t], leaf, number);
@@ -417,7 +401,7 @@ void Nested::run() {
   answer_top();
   make_tasks();
   const auto solve = [&](size_t deal) {
-    check_stop();
+    options_.solving.check_stop();
     return solve_task(tasks_[deal]);
   };
   journal_.fill(wanted_, options_.solving.threads, solve, options_.solving.progress);

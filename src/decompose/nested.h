@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "decompose/estimate.h"
 #include "decompose/journal.h"
 #include "decompose/profile.h"
 #include "decompose/resolve.h"
@@ -95,7 +94,6 @@ class Nested {
     double images = 1;
   };
 
-  void check_stop() const;
   Stretch begin(std::shared_ptr<const Piece> piece, std::shared_ptr<const Profile> profile,
                 Vectors reach, Way way, size_t depth, double images, int threads) const;
   void look(Stretch& stretch) const;
@@ -105,7 +103,6 @@ class Nested {
                 std::shared_ptr<const Piece> model) const;
   void solve(const Stretch& above, size_t leaf, const Around& around, bool first, Engine& engine,
              NestedStep& step, Tally& tally) const;
-  void tell(const NestedStep& step) const;
   std::vector<double> finish(const Stretch& stretch, Tally& tally) const;
   void answer_top();
   void make_tasks();

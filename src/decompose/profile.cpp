@@ -27,8 +27,7 @@ std::vector<Vectors> Profile::values_below(const Piece& piece, const std::vector
     std::vector<Crossing> crossings(values.size());
     core::parallel_for(values.size(), threads, [&](size_t i) {
       Below below = piece.below(leaf, i);
-      Vectors arriving;
-      for (size_t p = 0; p < 2; ++p) arriving[p] = below.crossing.spread(p, reach[leaf][p]);
+      const Vectors arriving = below.crossing.spread(reach[leaf]);
       const auto engine = below.piece->engine();
       give(*below.piece, *engine);
       values[i] = values_of(*this, *below.piece, *engine, arriving, how, 1);

@@ -27,6 +27,11 @@ bool is_reached(const Engine& engine, size_t hero, const Method& method, const S
 
 }  // namespace
 
+void ResolveOptions::check_stop() const {
+  if (stop && stop->load(std::memory_order_relaxed))
+    throw core::RunError("stopped while re-solving");
+}
+
 bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Method& method,
                      const Entrance& entrance, const ResolveOptions& options,
                      LeafEvaluator& leaves) {
@@ -43,9 +48,7 @@ bool resolve_subgame(const Piece& piece, Engine& engine, size_t hero, const Meth
                           ? Resolver(engine, *gadget, hero, hero_reach, schedule, piece, leaves)
                           : Resolver(engine, *gadget, hero, hero_reach, schedule);
   while (resolver.iterations() < options.iterations) {
-    if (options.stop && options.stop->load(std::memory_order_relaxed)) {
-      throw core::RunError("stopped while re-solving");
-    }
+    options.check_stop();
     resolver.iterate();
     if (options.iterated) options.iterated(resolver.iterations());
   }
@@ -110,11 +113,6 @@ void Resolution::make_top() {
               trunk_->below(0, 0).piece->num_leaves() == 0;
 }
 
-void Resolution::check_stop() const {
-  const std::atomic<bool>* stop = options_.solving.stop;
-  if (stop && stop->load(std::memory_order_relaxed)) throw core::RunError("stopped");
-}
-
 std::vector<Vectors> Resolution::values_below(const Piece& piece, const Stretch& stretch,
                                               Follow how) const {
   const int threads = options_.solving.threads;
@@ -146,6 +144,22 @@ Resolution::Values Resolution::solve(const Piece& piece, const Arrival& arrival)
   return piece.num_leaves() > 0 ? solve_stretch(piece, arrival) : solve_end(piece, arrival);
 }
 
+Resolution::Values Resolution::nothing_at(const Vectors& leaf) const {
+  Values out;
+  for (size_t i = 0; i < 2 * options_.passes.size(); ++i) {
+    out.emplace_back(leaf[1 - i / options_.passes.size()].size(), 0.0);
+  }
+  return out;
+}
+
+void Resolution::add(const Below& below, const Arrival& arrival, Values& leaf) {
+  options_.solving.check_stop();
+  const Values values = solve(*below.piece, arrival);
+  for (size_t i = 0; i < values.size(); ++i) {
+    below.crossing.collect(1 - i / options_.passes.size(), values[i], leaf[i]);
+  }
+}
+
 // Part of the trunk still: what is below it first, then the opponent's best response in it.
 Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& arrival) {
   Stretch stretch = begin_stretch(*profile_, piece, arrival.reach);
@@ -155,18 +169,10 @@ Resolution::Values Resolution::solve_stretch(const Piece& piece, const Arrival& 
   }
   std::vector<Values> leaves(stretch.reach.size());  // [leaf]
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-    leaves[leaf].resize(2 * options_.passes.size());
-    for (size_t i = 0; i < leaves[leaf].size(); ++i) {
-      const size_t opponent = 1 - i / options_.passes.size();
-      leaves[leaf][i].assign(stretch.reach[leaf][opponent].size(), 0.0);
-    }
+    leaves[leaf] = nothing_at(stretch.reach[leaf]);
     for (size_t n = 0; n < piece.num_below(leaf); ++n) {
-      check_stop();
       const Below below = piece.below(leaf, n);
-      const Values values = solve(*below.piece, arrive(piece, stretch, arrival, leaf, below));
-      for (size_t i = 0; i < values.size(); ++i) {
-        below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[leaf][i]);
-      }
+      add(below, arrive(piece, stretch, arrival, leaf, below), leaves[leaf]);
     }
   }
   Values out(2 * options_.passes.size());
@@ -205,23 +211,13 @@ Resolution::Values Resolution::solve_end(const Piece& piece, const Arrival& arri
 }
 
 std::vector<float> Resolution::solve_task(const Task& task) {
-  std::vector<Values> leaves(task.leaves.size());
-  for (size_t l = 0; l < leaves.size(); ++l) {
-    leaves[l].resize(2 * options_.passes.size());
-    for (size_t i = 0; i < leaves[l].size(); ++i) {
-      const size_t opponent = 1 - i / options_.passes.size();
-      leaves[l][i].assign(base_[task.leaves[l]][opponent].size(), 0.0);
-    }
-  }
+  std::vector<Values> leaves;
+  for (const size_t leaf : task.leaves) leaves.push_back(nothing_at(base_[leaf]));
   size_t l = 0;
   for (const auto& [leaf, number] : task.pieces) {
-    check_stop();
     while (task.leaves[l] != leaf) ++l;
     const Below below = trunk_->below(leaf, number);
-    const Values values = solve(*below.piece, arrive_at(leaf, number, below));
-    for (size_t i = 0; i < values.size(); ++i) {
-      below.crossing.collect(1 - i / options_.passes.size(), values[i], leaves[l][i]);
-    }
+    add(below, arrive_at(leaf, number, below), leaves[l]);
   }
   std::vector<float> out;
   out.reserve(journal_.result_size());
@@ -234,9 +230,8 @@ std::vector<float> Resolution::solve_task(const Task& task) {
 
 void Resolution::run() {
   const auto solve = [&](size_t deal) {
-    check_stop();
-    core::Stopwatch watch;
-    watch.start();
+    options_.solving.check_stop();
+    auto watch = core::Stopwatch::started();
     std::vector<float> result = solve_task(tasks_[deal]);
     const std::lock_guard lock(mutex_);
     solving_seconds_ += watch.seconds();

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "decompose/estimate.h"
 #include "decompose/journal.h"
 #include "decompose/leaf_evaluator.h"
-#include "decompose/pass.h"
+#include "decompose/method.h"
 #include "decompose/stretch.h"
 #include "solve/schedule.h"
 
@@ -31,6 +30,8 @@ struct ResolveOptions {
   const std::atomic<bool>* stop = nullptr;
   std::function<void(size_t done, size_t all)> progress = {};  // calls come one at a time
   std::function<void(int64_t done)> iterated = {};  // of one subgame, after each iteration
+
+  void check_stop() const;  // throws RunError
 };
 
 // One subgame for the hero, below the method's gadget and above the evaluator, where the piece has
@@ -91,9 +92,10 @@ class Resolution {
   bool wants(size_t hero) const { return !options_.solving.hero || *options_.solving.hero == hero; }
   void make_tasks();
   void make_top();
-  void check_stop() const;
   std::vector<Vectors> values_below(const Piece& piece, const Stretch& stretch, Follow how) const;
   Arrival arrive_at(size_t leaf, size_t number, const Below& below) const;
+  Values nothing_at(const Vectors& leaf) const;
+  void add(const Below& below, const Arrival& arrival, Values& leaf);
   Values solve(const Piece& piece, const Arrival& arrival);
   Values solve_stretch(const Piece& piece, const Arrival& arrival);
   Values solve_end(const Piece& piece, const Arrival& arrival);

@@ -27,9 +27,8 @@ void look_at_decisions(const Vectors& reach, const std::vector<Vectors>& best_be
 
 Arrival arrive(const Piece& piece, const Stretch& stretch, const Arrival& above, size_t leaf,
                const Below& below) {
-  Arrival arrival;
+  Arrival arrival{below.crossing.spread(stretch.reach[leaf])};
   for (size_t p = 0; p < 2; ++p) {
-    arrival.reach[p] = below.crossing.spread(p, stretch.reach[leaf][p]);
     if (stretch.average[p].action.empty()) continue;
     arrival.way[p] =
         cross(way_to(piece, leaf, p, above.way[p], stretch.best_response[p], stretch.average[p]),

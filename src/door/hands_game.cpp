@@ -4,10 +4,9 @@
 #include "core/file.h"
 #include "fmt/format.h"
 #include "games/poker_game.h"
-#include "hands/counts.h"
-#include "hands/game_file.h"
 #include "hands/piece.h"
 #include "hands/plan.h"
+#include "hands/problem.h"
 #include "hands/profile.h"
 #include "poker/spot.h"
 

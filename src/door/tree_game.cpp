@@ -4,7 +4,7 @@
 #include "histories/places.h"
 #include "histories/profile.h"
 #include "histories/tree_engine.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "solve/solver.h"
 #include "tree/strategy_file.h"
 

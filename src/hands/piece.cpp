@@ -88,31 +88,25 @@ struct HandsPiece::Trunk {
 
 HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
                        Storage storage)
+    : HandsPiece(std::move(problem), to_text(cuts), cuts, nullptr, {}, storage) {}
+
+HandsPiece::HandsPiece(const std::shared_ptr<const Problem>& problem, Storage storage,
+                       const std::shared_ptr<const Outside>& outside)
+    : HandsPiece(problem, to_text(*outside), cut_every_deal(problem->setup), outside, {}, storage) {
+}
+
+HandsPiece::HandsPiece(const std::shared_ptr<const Problem>& problem, Storage storage,
+                       const Stops& stops)
+    : HandsPiece(problem, to_text(stops), cut_every_deal(problem->setup), nullptr, stops, storage) {
+}
+
+HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, std::string all_cuts,
+                       std::vector<StreetCut> cuts, std::shared_ptr<const Outside> outside,
+                       std::optional<Stops> stops, Storage storage)
     : problem_(std::move(problem)),
       cuts_(std::move(cuts)),
-      all_cuts_(to_text(cuts_)),
-      storage_(storage),
-      setup_(problem_->setup),
-      boards_{setup_.board} {
-  look_for_leaves();
-}
-
-HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
-                       std::shared_ptr<const Outside> outside)
-    : problem_(std::move(problem)),
-      cuts_(cut_every_deal(problem_->setup)),
-      all_cuts_(to_text(*outside)),
+      all_cuts_(std::move(all_cuts)),
       outside_(std::move(outside)),
-      storage_(storage),
-      setup_(problem_->setup),
-      boards_{setup_.board} {
-  look_for_leaves();
-}
-
-HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, Storage storage, const Stops& stops)
-    : problem_(std::move(problem)),
-      cuts_(cut_every_deal(problem_->setup)),
-      all_cuts_(to_text(stops)),
       stops_(stops),
       storage_(storage),
       setup_(problem_->setup),

@@ -27,10 +27,10 @@ class HandsPiece final : public decompose::Piece {
   HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
              Storage storage = Storage::kF32);
   // The same, cut at every deal and at the opponent's bets outside the abstraction.
-  HandsPiece(std::shared_ptr<const Problem> problem, Storage storage,
-             std::shared_ptr<const Outside> outside);
+  HandsPiece(const std::shared_ptr<const Problem>& problem, Storage storage,
+             const std::shared_ptr<const Outside>& outside);
   // The same, cut at every deal and at a player's decisions.
-  HandsPiece(std::shared_ptr<const Problem> problem, Storage storage, const Stops& stops);
+  HandsPiece(const std::shared_ptr<const Problem>& problem, Storage storage, const Stops& stops);
   ~HandsPiece() override;
 
   std::string key() const override;
@@ -76,6 +76,9 @@ class HandsPiece final : public decompose::Piece {
  private:
   struct Trunk;  // what a piece with leaves knows of them
 
+  HandsPiece(std::shared_ptr<const Problem> problem, std::string all_cuts,
+             std::vector<StreetCut> cuts, std::shared_ptr<const Outside> outside,
+             std::optional<Stops> stops, Storage storage);
   HandsPiece(const HandsPiece& above, std::vector<StreetCut> cuts,
              std::shared_ptr<const Outside> outside, std::optional<Stops> stops, Setup setup,
              std::vector<poker::CardSet> boards, std::string path);

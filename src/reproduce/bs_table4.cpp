@@ -13,7 +13,7 @@
 #include "decompose/resolver.h"
 #include "hands/profile.h"
 #include "reproduce/holdem.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 #include "tree/archive.h"
 
 namespace cleave::reproduce {
@@ -164,8 +164,7 @@ class NestedGame {
     const std::string file = work_path(context_, "nested", "small", small_key_);
     const auto kept = load(file, small_key_, *engine);
     if (!kept) {
-      core::Stopwatch watch;
-      watch.start();
+      auto watch = core::Stopwatch::started();
       const solve::Schedule schedule = solve::make_schedule(kAlgorithm, plan_.small);
       for (int64_t t = 1; t <= plan_.small; ++t) {
         context_.check_stop();

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "reproduce/holdem.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 namespace {

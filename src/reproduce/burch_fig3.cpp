@@ -11,7 +11,7 @@
 #include "histories/public_chance_sampling.h"
 #include "reproduce/cut_tree.h"
 #include "reproduce/output.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {
@@ -191,8 +191,7 @@ Timing time_to_good(const Start& start, const Context& context, const std::strin
   timing.iterations = point->iterations;
   tree::Strategy strategy;
   for (int i = 0; i < kRepeats; ++i) {
-    core::Stopwatch clock;
-    clock.start();
+    auto clock = core::Stopwatch::started();
     const double begin = processor_seconds();
     strategy = start.resolve(
         "resolve", start.dropped, start.summaries,

@@ -9,7 +9,7 @@
 #include "decompose/leaves/solved_leaves.h"
 #include "histories/public_chance_sampling.h"
 #include "reproduce/cut_tree.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 namespace {

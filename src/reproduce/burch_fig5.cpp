@@ -7,7 +7,7 @@
 #include "histories/abstraction.h"
 #include "histories/recovery.h"
 #include "reproduce/cut_tree.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {

@@ -5,7 +5,7 @@
 
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/threads.h"
 #include "reproduce/fpira_games.h"
 #include "reproduce/output.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 #include "solve/evaluate.h"
 #include "solve/run.h"
 

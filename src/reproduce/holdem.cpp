@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/stopwatch.h"
-#include "decompose/graft.h"
+#include "decompose/second_pass.h"
 #include "hands/blueprint/blueprint.h"
 #include "poker/abstraction/buckets.h"
 
@@ -76,8 +76,7 @@ class HoldemRunner {
   double solve_blueprint(hands::Blueprint& blueprint) {
     const std::string file = path("blueprint", key());
     if (!file.empty()) blueprint.load(file, key());
-    core::Stopwatch watch;
-    watch.start();
+    auto watch = core::Stopwatch::started();
     double saved = 0;
     const int64_t first = blueprint.iterations();
     while (blueprint.iterations() < run_.blueprint_iterations) {
@@ -109,8 +108,7 @@ class HoldemRunner {
 
   void solve_subgames(const std::shared_ptr<const hands::Blueprint>& blueprint,
                       HoldemFigures& out) {
-    core::Stopwatch watch;
-    watch.start();
+    auto watch = core::Stopwatch::started();
     double shown = 0;
     size_t before = 0;
     std::string estimate;
@@ -140,8 +138,7 @@ class HoldemRunner {
     job = std::make_unique<decompose::Resolution>(cut_game(), blueprint, problem_->reach,
                                                   std::move(options));
     before = job->num_done();
-    watch = core::Stopwatch();
-    watch.start();
+    watch = core::Stopwatch::started();
     job->run();
     for (size_t w = 0; w < run_.ways.size(); ++w) {
       out.exploitability.push_back(in_milli_blinds(job->exploitability(w)));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "decompose/resolve.h"
-#include "hands/game_file.h"
+#include "hands/problem.h"
 #include "reproduce/target.h"
 
 // What the targets about whole hold'em games share: a blueprint in a card abstraction, its subgames

@@ -7,7 +7,7 @@
 #include "core/threads.h"
 #include "histories/recovery.h"
 #include "reproduce/cut_tree.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 namespace {
@@ -82,8 +82,7 @@ class Recovery {
   }
 
   void recover(SolverSetting& setting) {
-    core::Stopwatch clock;
-    clock.start();
+    auto clock = core::Stopwatch::started();
     const auto how = options(setting);
     setting.standard =
         mbb(histories::recover_by_standard(leduc_.problem, leduc_.cut, setting.trunk, how));

@@ -8,7 +8,7 @@
 #include "histories/nested.h"
 #include "histories/translation.h"
 #include "reproduce/cut_tree.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 
 namespace cleave::reproduce {
 

@@ -10,7 +10,7 @@
 #include "histories/position_leaves.h"
 #include "histories/tree_engine.h"
 #include "reproduce/cut_tree.h"
-#include "reproduce/targets.h"
+#include "reproduce/target.h"
 #include "solve/sequence_lp.h"
 
 namespace cleave::reproduce {

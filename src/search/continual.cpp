@@ -154,10 +154,7 @@ void ContinualAgent::look_back(size_t seat, Thought& thought) const {
       std::vector<double> values(engine.num_leaf_states(leaf, opponent), 0.0);
       for (size_t number = 0; number < thought.step->num_below(leaf); ++number) {
         const decompose::Below below = thought.step->below(leaf, number);
-        decompose::Vectors reach;
-        for (size_t p = 0; p < 2; ++p) {
-          reach[p] = below.crossing.spread(p, thought.stretch.reach[leaf][p]);
-        }
+        const decompose::Vectors reach = below.crossing.spread(thought.stretch.reach[leaf]);
         below.crossing.collect(opponent,
                                carry({*thought.step, *thought.found, thought.horizon}, leaf, number,
                                      opponent, how, reach),

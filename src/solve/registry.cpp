@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "solve/defaults.h"
+#include "solve/run.h"
 #include "solve/solvers.h"
 #include "tree/strategy_file.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "decompose/graft.h"
 #include "decompose/resolve.h"
+#include "decompose/second_pass.h"
 #include "hands/engine_pieces.h"
 #include "histories/tree_engine.h"
 

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "decompose/resolver.h"
-#include "hands/counts.h"
+#include "hands/plan.h"
 #include "hands/problem.h"
 #include "hands/vector_games.h"
 #include "poker/hand_index.h"

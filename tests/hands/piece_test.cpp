@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "decompose/resolver.h"
-#include "hands/game_file.h"
+#include "hands/problem.h"
 #include "hands/profile.h"
 
 // Poker cut in every way that it can be: put together again it is the whole.

@@ -7,7 +7,6 @@
 #include "histories/piece.h"
 #include "histories/profile.h"
 #include "report/history.h"
-#include "solve/defaults.h"
 #include "solve/run.h"
 
 namespace cleave::server {

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "core/error.h"
-#include "decompose/pass.h"
+#include "decompose/method.h"
 #include "desk.h"
 #include "games/efg.h"
 #include "games/registry.h"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "games/registry.h"
-#include "solve/defaults.h"
 #include "solve/run.h"
 
 namespace cleave::solve {

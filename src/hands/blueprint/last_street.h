@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "hands/game_file.h"
+#include "hands/problem.h"
 #include "hands/terminals.h"
 #include "poker/abstraction/buckets.h"
 

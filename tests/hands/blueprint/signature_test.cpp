@@ -1,7 +1,7 @@
 #include "signature.h"
 
-#include "decompose/graft.h"
 #include "decompose/resolve.h"
+#include "decompose/second_pass.h"
 #include "hands/blueprint/whole_games.h"
 #include "hands/nested_games.h"
 

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "decompose/cfr_d.h"
-#include "decompose/graft.h"
 #include "decompose/resolve.h"
+#include "decompose/second_pass.h"
 #include "hands/blueprint/whole_games.h"
 
 namespace cleave::hands {
