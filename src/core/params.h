@@ -20,6 +20,14 @@ struct ParamInfo {
   std::string help;
 };
 
+// What there is, for errors: "one, two, three".
+template <class Entries>
+std::string names_of(const Entries& entries) {
+  std::string names;
+  for (const auto& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
+  return names;
+}
+
 // What limits a number of kind T: whole numbers are limited by whole numbers.
 template <class T>
 struct Limit {

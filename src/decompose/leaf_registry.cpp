@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <ranges>
 
 #include "core/error.h"
 #include "decompose/leaves/bucket_leaves.h"
@@ -80,8 +79,7 @@ Made make_checking(const LeafSetting& setting, core::Params& params) {
 const LeafInfo& find_leaves(const std::string& name, const LeafSetting& setting) {
   const auto found = std::ranges::find(all_leaves(), name, &LeafInfo::name);
   if (found == all_leaves().end()) {
-    core::reject("there are no leaves '{}'; there are {}", name,
-                 fmt::join(all_leaves() | std::views::transform(&LeafInfo::name), ", "));
+    core::reject("there are no leaves '{}'; there are {}", name, core::names_of(all_leaves()));
   }
   if (found->needs_blueprint && !setting.blueprint) {
     core::reject("leaves '{}' go by a blueprint, and none is given", name);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <ranges>
 
 #include "core/error.h"
 
@@ -81,8 +80,7 @@ Method make_method(std::string_view spec, std::string_view also) {
     core::reject(
         "there is no method '{}'; allowed are [reach-][estimated+]GADGET with a GADGET out of {}, "
         "and 'estimated' for estimated+resolve; also {}{}",
-        call.name, fmt::join(all_gadgets() | std::views::transform(&GadgetInfo::name), ", "),
-        kPathRecovery, also);
+        call.name, core::names_of(all_gadgets()), kPathRecovery, also);
   }
   if ((reach || method.estimated) && !method.gadget->uses_alternatives) {
     core::reject(

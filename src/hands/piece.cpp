@@ -86,7 +86,7 @@ struct HandsPiece::Trunk {
   uint32_t exit_of(size_t leaf) const { return street().exits[leaf % street().exits.size()]; }
 };
 
-HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
+HandsPiece::HandsPiece(std::shared_ptr<const Problem> problem, const std::vector<StreetCut>& cuts,
                        Storage storage)
     : HandsPiece(std::move(problem), to_text(cuts), cuts, nullptr, {}, storage) {}
 

@@ -24,7 +24,7 @@ StandIn find_stand_in(const Setup& setup, std::span<const poker::CardSet> dealt)
 class HandsPiece final : public decompose::Piece {
  public:
   // The game from its beginning down to the first of the cuts; with none, all of it.
-  HandsPiece(std::shared_ptr<const Problem> problem, std::vector<StreetCut> cuts,
+  HandsPiece(std::shared_ptr<const Problem> problem, const std::vector<StreetCut>& cuts,
              Storage storage = Storage::kF32);
   // The same, cut at every deal and at the opponent's bets outside the abstraction.
   HandsPiece(const std::shared_ptr<const Problem>& problem, Storage storage,

@@ -1,6 +1,7 @@
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "core/error.h"
+#include "core/params.h"
 #include "reproduce/target.h"
 
 namespace cleave::reproduce {
@@ -18,13 +19,10 @@ const std::vector<TargetInfo>& all_targets() {
 }
 
 const TargetInfo& find_target(std::string_view name) {
-  std::string known;
-  for (const TargetInfo& target : all_targets()) {
-    if (target.name == name) return target;
-    known += (known.empty() ? "" : ", ") + target.name;
-  }
-  throw core::InputError(
-      fmt::format("there is no target '{}'; there are {}, all and list", name, known));
+  const auto found = std::ranges::find(all_targets(), name, &TargetInfo::name);
+  if (found != all_targets().end()) return *found;
+  core::reject("there is no target '{}'; there are {}, all and list", name,
+               core::names_of(all_targets()));
 }
 
 }  // namespace cleave::reproduce

@@ -1,7 +1,6 @@
 #include "search/agent.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "search/blueprint.h"
 #include "search/continual.h"
@@ -23,8 +22,7 @@ std::unique_ptr<Agent> make_agent(std::string_view spec, const Setting& setting)
   core::Call call = core::parse_call(spec);
   const auto info = std::ranges::find(all_agents(), call.name, &AgentInfo::name);
   if (info == all_agents().end()) {
-    core::reject("there is no agent '{}'; there are {}", call.name,
-                 fmt::join(all_agents() | std::views::transform(&AgentInfo::name), ", "));
+    core::reject("there is no agent '{}'; there are {}", call.name, core::names_of(all_agents()));
   }
   core::Params params(fmt::format("agent '{}'", call.name), std::move(call.arguments));
   return info->make(setting, params);

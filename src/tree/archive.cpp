@@ -104,7 +104,7 @@ class Handle {
 // While it lives: one thread in the library, which is not built for more, and nothing printed.
 class Session {
  public:
-  Session() : lock_(mutex_) {
+  Session() : lock_(mutex) {
     H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
@@ -113,7 +113,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
  private:
-  static inline std::mutex mutex_;
+  static inline std::mutex mutex;
   std::lock_guard<std::mutex> lock_;
   H5E_auto2_t print_ = nullptr;
   void* print_data_ = nullptr;

@@ -12,7 +12,6 @@ namespace cleave::tree {
 namespace {
 
 using games::Game;
-using games::Turn;
 
 // Bytes an average history takes while compiling (arrays grow by doubling, so half may be spare).
 constexpr size_t kBytesPerHistory = 64;

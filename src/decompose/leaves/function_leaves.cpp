@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 #include "core/error.h"
 
@@ -62,8 +61,7 @@ void add_function(FunctionInfo info) {
 const FunctionInfo& find_function(std::string_view name) {
   const auto found = std::ranges::find(functions(), name, &FunctionInfo::name);
   if (found != functions().end()) return *found;
-  core::reject("there is no value function '{}'; there are {}", name,
-               fmt::join(functions() | std::views::transform(&FunctionInfo::name), ", "));
+  core::reject("there is no value function '{}'; there are {}", name, core::names_of(functions()));
 }
 
 }  // namespace cleave::decompose
